@@ -1,0 +1,62 @@
+/**
+ * Judgements: what is wrong with one readback, how sure that is, and which words decide.
+ */
+import { z } from 'zod';
+import { ErrorType, Profile, RiskLevel } from './taxonomy.js';
+
+/** How one slot of the instruction fared in the readback. */
+export const COMPARISONS = ['right', 'wrong', 'missing', 'added', 'unit-changed', 'uncertain', 'not-required'] as const;
+export const Comparison = z.object({
+  /** "altitude", "heading", "callsign", "condition", "hold_short" … */
+  slot: z.string(),
+  outcome: z.enum(COMPARISONS),
+  instruction: z.string().nullable(),
+  readback: z.string().nullable(),
+  /** Word positions [from, to) in either half; null where there is nothing to point at. */
+  instruction_span: z.tuple([z.number().int(), z.number().int()]).nullable(),
+  readback_span: z.tuple([z.number().int(), z.number().int()]).nullable(),
+  confidence: z.number().min(0).max(1),
+});
+export type Comparison = z.infer<typeof Comparison>;
+
+/** The decisive words of both halves and the comparison slot by slot. */
+export const Evidence = z.object({
+  instruction_words: z.array(z.string()),
+  readback_words: z.array(z.string()),
+  comparisons: z.array(Comparison),
+});
+export type Evidence = z.infer<typeof Evidence>;
+
+/**
+ * What is told to the user. `uncertain`: there is evidence of an error or of a right readback, but not enough to say;
+ * `unreadable`: a judge gave no answer that can be read. Neither is ever shown as correct.
+ */
+export const VERDICTS = ['correct', 'error', 'uncertain', 'unreadable'] as const;
+export const Verdict = z.enum(VERDICTS);
+export type Verdict = z.infer<typeof Verdict>;
+
+/** Things worth telling that are not errors (docs/behaviour.md): callsign missing, added words … */
+export const Advisory = z.object({ kind: z.string(), text: z.string() });
+export type Advisory = z.infer<typeof Advisory>;
+
+/**
+ * The judgement of one exchange. The first five fields are the Task 2 output contract (arXiv 2608.24621, K.2).
+ * With verdict `uncertain`, error_type and risk_level are the most severe reading that the evidence allows.
+ */
+export const Finding = z.object({
+  is_correct: z.boolean(),
+  error_type: ErrorType,
+  risk_level: RiskLevel,
+  affected_slot: z.string().nullable(),
+  explanation: z.string(),
+  verdict: Verdict,
+  confidence: z.number().min(0).max(1),
+  evidence: Evidence,
+  advisories: z.array(Advisory),
+  /** Why it is uncertain, one sentence each; empty otherwise. */
+  doubts: z.array(z.string()),
+  profile: Profile,
+  /** Which judge said it: "rules", a model id, "consensus". */
+  judge: z.string(),
+});
+export type Finding = z.infer<typeof Finding>;
