@@ -37,6 +37,8 @@ export const Exchange = z.object({
   callsign: z.string().nullable(),
   /** Transmission id of the instruction. */
   instruction: z.string(),
+  /** All transmissions of the instruction, in order, when the controller gave it in more than one. */
+  instructions: z.array(z.string()).optional(),
   /** Transmission ids of the readback, in order (two when it came in two halves); empty while there is none. */
   readbacks: z.array(z.string()),
   status: ExchangeStatus,

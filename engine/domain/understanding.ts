@@ -163,6 +163,11 @@ export const Item = z.object({
   clipped: z.enum(['head', 'tail']).optional(),
   /** Other canonical readings of the same words. */
   alternatives: z.array(z.string()).optional(),
+  /**
+   * A number without a word that says what it is ("one six zero speedbird eight five five"): `slot` is a guess, and
+   * whoever compares it looks at the digits against any slot.
+   */
+  bare: z.boolean().optional(),
 });
 export type Item = z.infer<typeof Item>;
 
