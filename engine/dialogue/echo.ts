@@ -1,0 +1,63 @@
+/**
+ * How much of an instruction a later transmission says again.
+ */
+import { bareMatches, compareValues } from '../domain/values.js';
+import type { Item, Understanding, Verb } from '../domain/understanding.js';
+
+export interface Echo {
+  /** Values of the instruction that come again. */
+  readonly shared: number;
+  /** Values of the same kind that are not the same. */
+  readonly differing: number;
+  /** Verbs that come again. */
+  readonly verbs: number;
+  /** Conditions that come again. */
+  readonly conditions: number;
+  /** Values in the instruction that a readback would repeat. */
+  readonly asked: number;
+  /** Values in the transmission that are of no kind that the instruction has. */
+  readonly foreign: number;
+}
+
+/** Items that an instruction asks to do something with (weather, traffic and positions are not). */
+export const commanded = (instruction: Understanding): readonly Item[] => instruction.items.filter((i) => i.modality === 'command' || i.slot === 'qnh');
+
+/** Compares a transmission with an instruction; see Echo. */
+export function echoOf(instruction: Understanding, reply: Understanding): Echo {
+  const wanted = commanded(instruction);
+  const used = new Set<number>();
+  let shared = 0;
+  for (const item of wanted) {
+    const at = reply.items.findIndex((said, i) => !used.has(i) && ((said.slot === item.slot && compareValues(item.slot, item.value, said.value, said.unit) === 'equal') || (said.bare === true && bareMatches(item.slot, item.value, said))));
+    if (at < 0) continue;
+    used.add(at);
+    shared++;
+  }
+  const slots = new Set(wanted.map((i) => i.slot));
+  const rest = reply.items.filter((said, i) => !used.has(i) && said.modality !== 'request');
+  const differing = rest.filter((said) => slots.has(said.slot) || (said.bare === true && wanted.length > shared)).length;
+  const given = verbsOf(instruction);
+  const verbs = [...verbsOf(reply)].filter((v) => given.has(v)).length;
+  const conditions = instruction.conditions.filter((c) => reply.conditions.some((said) => said.key === c.key)).length;
+  return { shared, differing, verbs, conditions, asked: wanted.length, foreign: rest.length - differing };
+}
+
+function verbsOf(understanding: Understanding): ReadonlySet<Verb> {
+  const verbs = new Set<Verb>();
+  for (const c of understanding.commands) if (c.modality !== 'request') verbs.add(c.verb);
+  for (const i of understanding.items) if (i.verb !== undefined && i.modality !== 'request') verbs.add(i.verb);
+  return verbs;
+}
+
+const RUNWAY_VERBS: ReadonlySet<Verb> = new Set<Verb>(['cleared_to_land', 'cleared_takeoff', 'cleared_touch_and_go', 'cleared_low_approach', 'line_up', 'hold_short', 'cross_runway', 'backtrack', 'hold_position', 'cancel_takeoff', 'cleared_approach']);
+
+/** Whether ICAO wants this instruction read back, so that silence is worth an alert (PANS-ATM §4.5.7.5.1). */
+export function needsReadback(instruction: Understanding): boolean {
+  const slots = new Set(['altitude', 'heading', 'speed', 'runway', 'frequency', 'qnh', 'squawk', 'waypoint', 'procedure', 'route', 'taxiway', 'holding_point', 'stand', 'transition_level']);
+  return commanded(instruction).some((i) => slots.has(i.slot) && i.verb !== 'report' && i.verb !== 'number') || instruction.commands.some((c) => c.modality === 'command' && RUNWAY_VERBS.has(c.verb));
+}
+
+/** Whether a transmission tells somebody to do something. */
+export function instructs(understanding: Understanding): boolean {
+  return understanding.items.some((i) => i.modality === 'command') || understanding.commands.some((c) => c.modality === 'command') || understanding.intent === 'instruction';
+}

@@ -1,0 +1,613 @@
+/**
+ * Which transmission answers which, on one channel. A state machine over exchanges:
+ *
+ *     open ──readback──▶ answered ──"negative …"──▶ corrected (a new exchange follows)
+ *       │ ──same instruction again──▶ superseded (a new exchange follows)
+ *       │ ──"disregard"──▶ disregarded
+ *       └──time, end──▶ unanswered ──late readback──▶ answered
+ *
+ * Numbered behaviours: docs/behaviour-judging.md (D…). Pure: the same inputs give the same changes.
+ */
+import { areSimilarCallsigns, compareCallsigns } from '../domain/callsigns.js';
+import type { Exchange, ExchangeStatus } from '../domain/exchange.js';
+import type { DialogueChange, DialogueInput } from '../domain/stages.js';
+import type { Item, Understanding } from '../domain/understanding.js';
+import { bareMatches, compareValues } from '../domain/values.js';
+import { commanded, echoOf, instructs, needsReadback, type Echo } from './echo.js';
+import type { DialogueOptions } from './options.js';
+import { joinUnderstandings, splitTurns, withoutItems } from './parts.js';
+import { Labels } from './roles.js';
+
+/** An exchange with what the machine has to remember about it. */
+interface Live {
+  readonly id: string;
+  readonly callsign: string | null;
+  status: ExchangeStatus;
+  readonly instructions: DialogueInput[];
+  /** All parts of the instruction as one. */
+  instruction: DialogueInput;
+  readbacks: DialogueInput[];
+  readonly opened: number | undefined;
+  closed: number | undefined;
+  follows: string | undefined;
+  note: string | undefined;
+  confidence: number;
+  /** When silence becomes an alert; moves on while others speak. */
+  deadline: number | undefined;
+  /** Transmissions on the channel since the instruction. */
+  since: number;
+  alerted: boolean;
+  /** Speech that could not be read, and may have been the readback. */
+  readonly blocked: DialogueInput[];
+  /** The readback may as well have been the controller saying it again. */
+  tentative: boolean;
+}
+
+type Who = 'controller' | 'pilot';
+
+interface Last {
+  readonly input: DialogueInput;
+  readonly who: Who | 'nobody';
+  readonly callsign: string | null;
+  readonly live: Live | undefined;
+}
+
+const BLOCKED: ReadonlySet<string> = new Set(['speech-without-text', 'overlap', 'recogniser-failed', 'no-speech']);
+const GREETING = /^(good|bye|hello|hi|thanks?|thank|you|day|morning|evening|afternoon|night|cheers|ciao|ahoj|tschuss|salut|adios|merci|danke|see|so|long|have|a|nice|one)$/;
+
+export class ChannelMachine {
+  readonly #options: Required<DialogueOptions>;
+  readonly #channel: string | undefined;
+  readonly #nextId: () => string;
+  readonly #labels = new Labels();
+  readonly #heard = new Map<string, number | undefined>();
+  readonly #warned = new Set<string>();
+  readonly #recent: DialogueInput[] = [];
+  #exchanges: Live[] = [];
+  #last: Last | undefined;
+  #changes: DialogueChange[] = [];
+  #now: number | undefined;
+
+  constructor(options: Required<DialogueOptions>, channel: string | undefined, nextId: () => string) {
+    this.#options = options;
+    this.#channel = channel;
+    this.#nextId = nextId;
+  }
+
+  get open(): readonly Exchange[] {
+    return this.#exchanges.filter((e) => e.status === 'open').map((e) => this.#view(e));
+  }
+
+  accept(input: DialogueInput): readonly DialogueChange[] {
+    this.#changes = [];
+    if (this.#isDuplicate(input)) return [];
+    this.#remember(input);
+    if (input.start !== undefined) this.#expire(input.start);
+    this.#labels.learn(input);
+    if (input.understanding.words.length === 0) this.#blank(input);
+    else {
+      for (const turn of splitTurns(input.understanding)) this.#turn({ ...input, understanding: turn });
+    }
+    if (input.end !== undefined) {
+      this.#now = Math.max(this.#now ?? 0, input.end);
+      // while somebody speaks nobody else can answer
+      const spoken = input.start === undefined ? 0 : Math.max(0, input.end - input.start);
+      for (const e of this.#exchanges) if (e.status === 'open' && e.deadline !== undefined && !e.instructions.includes(input) && e.instruction.id !== input.id) e.deadline += spoken;
+    }
+    return this.#changes;
+  }
+
+  tick(now: number): readonly DialogueChange[] {
+    this.#changes = [];
+    this.#expire(now);
+    return this.#changes;
+  }
+
+  end(now?: number): readonly DialogueChange[] {
+    this.#changes = [];
+    const at = now ?? this.#now;
+    if (at !== undefined) this.#expire(at);
+    for (const e of this.#exchanges.filter((x) => x.status === 'open')) {
+      const long = e.deadline === undefined && e.since >= 3;
+      if (!long && e.blocked.length === 0) e.note ??= 'The recording ended before an answer.';
+      this.#giveUp(e, at, long);
+    }
+    return this.#changes;
+  }
+
+  // --- what arrives -----------------------------------------------------------------------------------------------
+
+  /** The same transmission out of a second, overlapping recording. */
+  #isDuplicate(input: DialogueInput): boolean {
+    const { start, end } = input;
+    if (start === undefined || end === undefined || input.understanding.words.length === 0) return false;
+    const text = flat(input.understanding.text);
+    return this.#recent.some((old) => {
+      if (old.id === input.id || old.start === undefined || old.end === undefined) return old.id === input.id;
+      const common = Math.min(end, old.end) - Math.max(start, old.start);
+      const shorter = Math.min(end - start, old.end - old.start);
+      const oldText = flat(old.understanding.text);
+      return common > 0.5 * shorter && (text === oldText || text.includes(oldText) || oldText.includes(text));
+    });
+  }
+
+  #remember(input: DialogueInput): void {
+    this.#recent.push(input);
+    if (this.#recent.length > 20) this.#recent.shift();
+  }
+
+  /** No words. Clicks of the key answer nothing; speech that could not be read may have been the answer. */
+  #blank(input: DialogueInput): void {
+    const speech = input.guards.some((g) => BLOCKED.has(g.reason));
+    for (const e of this.#exchanges) {
+      if (e.status !== 'open') continue;
+      e.since++;
+      if (speech) {
+        e.blocked.push(input);
+        e.note = 'Speech that could not be read may have been the readback.';
+      }
+    }
+    this.#last = { input, who: 'nobody', callsign: null, live: undefined };
+  }
+
+  #turn(input: DialogueInput): void {
+    const u = input.understanding;
+    const revised = this.#reviseTentative(input);
+    if (revised) return;
+    const who = this.#whoSpeaks(input);
+    if (who === 'controller') this.#controller(input);
+    else this.#pilot(input);
+    for (const e of this.#exchanges) if (e.status === 'open' && e.instruction.id !== input.id) e.since++;
+    const best = u.callsign_candidates[0];
+    if (u.callsign !== null && best !== undefined && (best.form === 'full' || best.form === 'list')) this.#heard.set(u.callsign, input.end ?? input.start);
+  }
+
+  /** Role of a transmission: its words, then what it echoes, then its label, then what it looks like. */
+  #whoSpeaks(input: DialogueInput): Who {
+    const u = input.understanding;
+    const hint = this.#labels.hint(input.speaker);
+    const waiting = this.#exchanges.findLast((e) => e.status === 'open' && this.#couldAnswer(e, u));
+    const echo = waiting === undefined ? undefined : echoOf(waiting.instruction.understanding, u);
+    const echoes = echo !== undefined && (echo.shared > 0 || echo.verbs > 0);
+    const full = waiting !== undefined && echo !== undefined && echoes && echo.shared === echo.asked && echo.foreign === 0;
+    if (u.role === 'pilot' && u.role_confidence >= 0.5) return 'pilot';
+    if (u.role === 'controller' && u.role_confidence >= 0.5) {
+      // a readback with the callsign first has the same words as the instruction: it is one when it comes at once
+      if (full && waiting.since === 0 && hint !== 'controller' && !this.#saysAgain(u) && this.#gap(waiting.instruction, input) <= 4) return 'pilot';
+      return 'controller';
+    }
+    if (echoes) return hint === 'controller' && full ? 'controller' : 'pilot';
+    if (hint !== 'unknown') return hint;
+    if (u.role !== 'unknown') return u.role;
+    if (instructs(u) && u.intent === 'instruction') return 'controller';
+    return 'pilot';
+  }
+
+  #saysAgain(u: Understanding): boolean {
+    return u.intent === 'correction' || /\b(i say again|i repeat|again)\b/i.test(u.text);
+  }
+
+  #gap(before: DialogueInput, after: DialogueInput): number {
+    return before.end === undefined || after.start === undefined ? 0 : after.start - before.end;
+  }
+
+  /** Whether the callsign of a transmission does not speak against an exchange. */
+  #couldAnswer(e: Live, u: Understanding): boolean {
+    return u.callsign === null || e.callsign === null || compareCallsigns(e.callsign, u.callsign) !== 'different';
+  }
+
+  // --- controller -------------------------------------------------------------------------------------------------
+
+  #controller(input: DialogueInput): void {
+    const u = input.understanding;
+    const addressed = u.callsign ?? this.#inheritedCallsign(input);
+    if (u.intent === 'disregard') {
+      this.#disregard(input, u.callsign);
+      this.#last = { input, who: 'controller', callsign: addressed, live: undefined };
+      if (!instructs(u) || commanded(u).length === 0) return;
+    }
+    const previous = this.#latestAnswered(u.callsign, input);
+    const negative = u.intent === 'correction' || u.acknowledgements.some((a) => a === 'negative' || a === 'no' || a === 'correction') || /^(negative|no|incorrect|correction)\b/i.test(afterCallsign(u));
+    if (!instructs(u)) {
+      if (negative && previous !== undefined) this.#mark(previous, 'corrected', input, 'The controller said that the readback was wrong.');
+      else if (previous !== undefined && /\b(read\s?back (is )?correct|that's correct|that is correct|affirm|correct|confirm)\b/i.test(u.text)) {
+        previous.note = 'The controller confirmed the readback.';
+        this.#update(previous);
+      }
+      this.#last = { input, who: 'controller', callsign: addressed, live: undefined };
+      return;
+    }
+    const continued = this.#continues(input);
+    if (continued !== undefined) {
+      this.#extend(continued, input);
+      this.#last = { input, who: 'controller', callsign: continued.callsign, live: continued };
+      return;
+    }
+    let follows: string | undefined;
+    let note: string | undefined;
+    const repeated = this.#exchanges.find((e) => e.status === 'open' && sameAircraft(e.callsign, addressed) && this.#sameMatter(e, u));
+    if (repeated !== undefined) {
+      follows = repeated.id;
+      note = 'Repeats or replaces an instruction that was not answered.';
+      this.#mark(repeated, 'superseded', input, 'The controller gave it again before an answer.');
+    } else if (previous !== undefined && sameAircraft(previous.callsign, addressed) && (negative || this.#restatesAfterError(previous, u))) {
+      follows = previous.id;
+      note = 'Corrects the readback before.';
+      this.#mark(previous, 'corrected', input, 'The controller corrected the readback.');
+    }
+    const live = this.#openExchange(input, addressed, follows, note);
+    this.#last = { input, who: 'controller', callsign: addressed, live };
+  }
+
+  /** An instruction without a callsign goes to whom the controller has just called, or to the pilot who has just called. */
+  #inheritedCallsign(input: DialogueInput): string | null {
+    const last = this.#last;
+    if (last === undefined || last.callsign === null) return null;
+    const gap = this.#gap(last.input, input);
+    return gap <= (last.who === 'controller' ? this.#options.continuationWithin : this.#options.answerWithin) ? last.callsign : null;
+  }
+
+  #disregard(input: DialogueInput, callsign: string | null): void {
+    const target = this.#exchanges.findLast((e) => (e.status === 'open' || e.status === 'answered') && (callsign === null || sameAircraft(e.callsign, callsign)));
+    if (target !== undefined) this.#mark(target, 'disregarded', input, 'The controller took it back.');
+  }
+
+  /** The open exchange that a transmission goes on with: same speaker, no other transmission between, nothing said twice. */
+  #continues(input: DialogueInput): Live | undefined {
+    const last = this.#last;
+    const u = input.understanding;
+    if (last?.who !== 'controller' || last.live?.status !== 'open') return undefined;
+    const live = last.live;
+    if (u.callsign !== null && !sameAircraft(live.callsign, u.callsign)) return undefined;
+    if (input.start !== undefined && last.input.end !== undefined ? this.#gap(last.input, input) > this.#options.continuationWithin : u.callsign !== null) return undefined;
+    const negative = u.intent === 'correction' || u.intent === 'disregard';
+    return negative || this.#sameMatter(live, u) ? undefined : live;
+  }
+
+  /** Both tell the aircraft the same kind of thing: one repeats or replaces the other. */
+  #sameMatter(e: Live, u: Understanding): boolean {
+    const old = e.instruction.understanding;
+    const slots = new Set(commanded(old).map((i) => i.slot));
+    const fresh = commanded(u);
+    if (fresh.length > 0 && slots.size > 0) return fresh.some((i) => slots.has(i.slot));
+    const verbs = new Set(old.commands.map((c) => c.verb));
+    return u.commands.some((c) => c.modality === 'command' && verbs.has(c.verb));
+  }
+
+  /** The instruction comes again after a readback that did not give it back. */
+  #restatesAfterError(e: Live, u: Understanding): boolean {
+    const readback = joinUnderstandings(e.readbacks.map((r) => r.understanding));
+    if (readback === undefined) return false;
+    const got = echoOf(e.instruction.understanding, readback);
+    const again = echoOf(e.instruction.understanding, u);
+    return again.shared > 0 && (got.shared < got.asked || got.differing > 0);
+  }
+
+  #latestAnswered(callsign: string | null, input: DialogueInput): Live | undefined {
+    return this.#exchanges.findLast(
+      (e) => e.status === 'answered' && (callsign === null ? e === this.#last?.live : sameAircraft(e.callsign, callsign)) && (input.start === undefined || e.closed === undefined || input.start - e.closed <= this.#options.correctionWithin),
+    );
+  }
+
+  #openExchange(input: DialogueInput, callsign: string | null, follows: string | undefined, note: string | undefined): Live {
+    const live: Live = {
+      id: this.#nextId(),
+      callsign,
+      status: 'open',
+      instructions: [input],
+      instruction: input,
+      readbacks: [],
+      opened: input.end ?? input.start,
+      closed: undefined,
+      follows,
+      note,
+      confidence: 0,
+      deadline: input.end === undefined ? undefined : input.end + this.#options.answerWithin,
+      since: 0,
+      alerted: false,
+      blocked: [],
+      tentative: false,
+    };
+    this.#exchanges.push(live);
+    // what is long over is forgotten, so that memory does not grow with the recording
+    if (this.#exchanges.length > 64) this.#exchanges = this.#exchanges.filter((e, i, all) => e.status === 'open' || i >= all.length - 48);
+    this.#changes.push({ kind: 'opened', exchange: this.#view(live) });
+    this.#warnOfSimilar(live, input);
+    return live;
+  }
+
+  #extend(live: Live, input: DialogueInput): void {
+    live.instructions.push(input);
+    const joined = joinUnderstandings(live.instructions.map((i) => i.understanding));
+    live.instruction = {
+      ...live.instruction,
+      ...(input.end === undefined ? {} : { end: input.end }),
+      guards: live.instructions.flatMap((i) => i.guards),
+      understanding: joined ?? live.instruction.understanding,
+    };
+    if (input.end !== undefined) live.deadline = input.end + this.#options.answerWithin;
+    this.#update(live);
+  }
+
+  #warnOfSimilar(live: Live, input: DialogueInput): void {
+    const { callsign } = live;
+    if (callsign === null || input.understanding.callsign === null) return;
+    const now = input.end ?? input.start;
+    for (const [other, at] of this.#heard) {
+      if (now !== undefined && at !== undefined && now - at > this.#options.similarWithin) continue;
+      const key = [callsign, other].sort().join(' ');
+      if (this.#warned.has(key) || !areSimilarCallsigns(callsign, other)) continue;
+      this.#warned.add(key);
+      this.#changes.push({ kind: 'alert', exchange: this.#view(live), alert: 'similar-callsigns', text: `${callsign} and ${other} are both on this frequency and sound alike.` });
+    }
+  }
+
+  // --- pilot ------------------------------------------------------------------------------------------------------
+
+  #pilot(input: DialogueInput): void {
+    const u = input.understanding;
+    const said = (live: Live | undefined): void => {
+      this.#last = { input, who: 'pilot', callsign: u.callsign ?? live?.callsign ?? null, live };
+    };
+    const candidates = this.#exchanges.filter((e) => e.status === 'open' || (e.status === 'unanswered' && this.#stillLate(e, input)));
+    if (u.intent === 'say_again' || u.intent === 'standby') {
+      const target = this.#pick(candidates, u, true)?.live;
+      if (target?.status === 'open') {
+        target.note = u.intent === 'say_again' ? 'The pilot asked for a repeat.' : 'The pilot asked to stand by.';
+        if (input.end !== undefined) target.deadline = input.end + this.#options.answerWithin;
+        this.#update(target);
+      }
+      said(undefined);
+      return;
+    }
+    const choice = this.#pick(candidates, u, false);
+    if (choice !== undefined) {
+      this.#answer(choice, input);
+      said(choice.live);
+      return;
+    }
+    const half = this.#secondHalf(input);
+    if (half !== undefined) {
+      half.readbacks.push(input);
+      half.closed = input.end ?? half.closed;
+      half.tentative = false;
+      this.#update(half);
+      this.#askForJudgement(half, half.readbacks);
+      said(half);
+      return;
+    }
+    if (this.#answeredForAnother(candidates, input)) return;
+    said(undefined);
+  }
+
+  #stillLate(e: Live, input: DialogueInput): boolean {
+    return e.readbacks.length === 0 && input.start !== undefined && e.closed !== undefined && input.start - e.closed <= this.#options.lateWithin;
+  }
+
+  /** The exchange that a pilot's transmission answers, and how sure that is. */
+  #pick(candidates: readonly Live[], u: Understanding, anyAnswer: boolean): { live: Live; confidence: number; echo: Echo } | undefined {
+    let best: { live: Live; confidence: number; echo: Echo; score: number } | undefined;
+    for (const live of candidates) {
+      const relation = u.callsign === null || live.callsign === null ? 'none' : compareCallsigns(live.callsign, u.callsign);
+      if (relation === 'different') continue;
+      const echo = echoOf(live.instruction.understanding, u);
+      const echoes = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0;
+      const next = live.since === 0 && live.status === 'open';
+      const known = relation === 'same' || relation === 'short';
+      if (!anyAnswer && !this.#isAnswer(u, echo, next, known)) continue;
+      if (!known && !next && !(echo.shared > 0)) continue;
+      if (live.status === 'unanswered' && !(known && echoes)) continue;
+      const confidence = known ? (echoes ? 0.95 : next ? 0.85 : 0.7) : next ? (echoes ? 0.85 : 0.6) : 0.55;
+      const score = (known ? 4 : relation === 'unclear' ? 1 : 0) + echo.shared * 2 + echo.verbs - echo.differing * 0.5 + (next ? 1 : 0) - live.since * 0.01 + (live.status === 'open' ? 1 : 0);
+      if (best === undefined || score > best.score) best = { live, confidence, echo, score };
+    }
+    return best === undefined ? undefined : { live: best.live, confidence: best.confidence, echo: best.echo };
+  }
+
+  /** Whether a pilot's transmission is an answer at all, given what it says again of the instruction. */
+  #isAnswer(u: Understanding, echo: Echo, next: boolean, known: boolean): boolean {
+    const acknowledged = u.acknowledgements.length > 0;
+    const valueEcho = echo.shared > 0 || (echo.asked === 0 && echo.verbs > 0);
+    switch (u.intent) {
+      case 'request':
+      case 'greet':
+        return valueEcho && echo.shared >= echo.asked;
+      case 'report':
+      case 'inform':
+        // "leaving five thousand for flight level one hundred" reads back; "traffic in sight" does not
+        return valueEcho || (acknowledged && next);
+      case 'confirm':
+        // a question about part of it leaves it open
+        return echo.asked > 0 && echo.shared >= echo.asked;
+      case 'readback':
+      case 'acknowledge':
+      case 'instruction':
+      case 'correction':
+        return known || next || valueEcho;
+      case 'unknown': {
+        const content = u.items.length > 0 || u.commands.length > 0;
+        return valueEcho || echo.verbs > 0 || (acknowledged && (next || known)) || (content ? next && (known || echo.differing > 0) : known && isBareCallsign(u)) || (next && known && !content);
+      }
+      case 'say_again':
+      case 'standby':
+      case 'disregard':
+        return false;
+    }
+  }
+
+  #answer(choice: { live: Live; confidence: number; echo: Echo }, input: DialogueInput): void {
+    const { live, echo } = choice;
+    const u = input.understanding;
+    // one readback may answer two open instructions of the same aircraft; each is judged on its own part
+    const others = this.#exchanges.filter((e) => e !== live && e.status === 'open' && e.callsign !== null && sameAircraft(e.callsign, u.callsign ?? live.callsign) && echoOf(e.instruction.understanding, u).shared > 0);
+    const parts = [live, ...others];
+    for (const part of parts) {
+      const rest = parts.filter((p) => p !== part).flatMap((p) => commanded(p.instruction.understanding));
+      const own = commanded(part.instruction.understanding);
+      const matches = (wanted: readonly Item[], said: Item): boolean => wanted.some((w) => (w.slot === said.slot && compareValues(w.slot, w.value, said.value, said.unit) === 'equal') || (said.bare === true && bareMatches(w.slot, w.value, said)));
+      const understanding = parts.length === 1 ? u : withoutItems(u, (said) => matches(rest, said) && !matches(own, said));
+      part.readbacks = [{ ...input, understanding }];
+      part.confidence = part === live ? choice.confidence : 0.8;
+      part.closed = input.end ?? input.start ?? part.closed;
+      if (part.status === 'unanswered') part.note = 'The readback came late.';
+      else if (u.intent === 'confirm') part.note = 'The pilot asked to confirm.';
+      else if (part.blocked.length > 0) part.note = undefined;
+      part.status = 'answered';
+      part.tentative = u.role === 'controller' && echo.shared === echo.asked && echo.asked > 0 && this.#labels.hint(input.speaker) !== 'pilot';
+      this.#update(part);
+      this.#askForJudgement(part, part.readbacks);
+    }
+  }
+
+  /** More of a readback that was just given: the rest of the values, the callsign alone, or "correction …". */
+  #secondHalf(input: DialogueInput): Live | undefined {
+    const u = input.understanding;
+    const live = this.#last?.who === 'pilot' ? this.#last.live : undefined;
+    if (live?.status !== 'answered' || live.readbacks.length === 0 || !this.#couldAnswer(live, u)) return undefined;
+    const before = live.readbacks.at(-1);
+    if (before === undefined || this.#gap(before, input) > this.#options.secondHalfWithin) return undefined;
+    if (u.intent === 'request' || u.intent === 'say_again') return undefined;
+    if (isBareCallsign(u) && before.understanding.callsign === null) return live;
+    if (u.intent === 'correction' || u.acknowledgements.includes('correction') || u.retracted.length > 0 || /^(correction|sorry)\b/i.test(u.text)) return live;
+    const joined = joinUnderstandings(live.readbacks.map((r) => r.understanding));
+    if (joined === undefined) return undefined;
+    const had = echoOf(live.instruction.understanding, joined);
+    const echo = echoOf(live.instruction.understanding, u);
+    return had.shared < had.asked && (echo.shared > 0 || echo.differing > 0) ? live : undefined;
+  }
+
+  /** The classic confusion: somebody else reads the instruction back (PANS-ATM §4.5.7.5.2 asks the controller to catch it). */
+  #answeredForAnother(candidates: readonly Live[], input: DialogueInput): boolean {
+    const u = input.understanding;
+    const best = u.callsign_candidates[0];
+    if (u.callsign === null || best === undefined || u.intent === 'request') return false;
+    for (const live of [...candidates].reverse()) {
+      if (live.status !== 'open' || live.callsign === null || live.since > 1 || compareCallsigns(live.callsign, u.callsign) !== 'different') continue;
+      const echo = echoOf(live.instruction.understanding, u);
+      const alike = areSimilarCallsigns(live.callsign, u.callsign);
+      const whole = echo.asked > 0 ? echo.shared * 2 >= echo.asked && echo.shared > 0 : echo.verbs > 0;
+      const answers = u.intent === 'readback' || u.intent === 'acknowledge' || u.intent === 'instruction' || u.intent === 'unknown';
+      if (!whole && !(alike && live.since === 0 && answers)) continue;
+      if (u.intent === 'report' && echo.shared < echo.asked) continue;
+      live.readbacks = [input];
+      live.status = 'answered';
+      live.closed = input.end ?? input.start;
+      const sure = best.form !== 'partial' && best.score >= 0.5;
+      live.confidence = sure ? 0.8 : 0.45;
+      live.note = `Answered by another aircraft: it was for ${live.callsign}, ${u.callsign} read it back.`;
+      this.#update(live);
+      if (sure) this.#changes.push({ kind: 'alert', exchange: this.#view(live), alert: 'other-aircraft-answered', text: `The instruction was for ${live.callsign}, and ${u.callsign} read it back.` });
+      this.#askForJudgement(live, live.readbacks);
+      // the aircraft that was meant has still not answered
+      const again = this.#openAgain(live);
+      this.#last = { input, who: 'pilot', callsign: u.callsign, live: again };
+      return true;
+    }
+    return false;
+  }
+
+  /** A second exchange over the same instruction, for the aircraft that was meant. */
+  #openAgain(live: Live): Live {
+    const again: Live = { ...live, id: this.#nextId(), status: 'open', readbacks: [], closed: undefined, follows: live.id, note: 'Still to be answered by the aircraft that was meant.', confidence: 0, instructions: [...live.instructions], blocked: [], tentative: false, since: 1 };
+    this.#exchanges.push(again);
+    this.#changes.push({ kind: 'opened', exchange: this.#view(again) });
+    return again;
+  }
+
+  /**
+   * An answer that came word for word like the instruction, callsign first, may have been the controller saying it again.
+   * When the pilot speaks next, it was.
+   */
+  #reviseTentative(input: DialogueInput): boolean {
+    const u = input.understanding;
+    const live = this.#last?.live;
+    const repeat = live?.readbacks[0];
+    if (live === undefined || repeat === undefined || !live.tentative || live.status !== 'answered' || live.readbacks.length !== 1) return false;
+    if (u.role === 'controller' && u.role_confidence >= 0.5 && !isBareCallsign(u)) return false;
+    if (u.callsign === null || live.callsign === null || !sameAircraft(live.callsign, u.callsign) || this.#gap(repeat, input) > this.#options.answerWithin) return false;
+    const echo = echoOf(live.instruction.understanding, u);
+    if (!(isBareCallsign(u) || u.intent === 'acknowledge' || echo.shared > 0) || u.intent === 'request' || u.intent === 'report') return false;
+    live.readbacks = [];
+    live.tentative = false;
+    this.#mark(live, 'superseded', repeat, 'The controller gave it again before an answer.');
+    const again = this.#openExchange(repeat, live.callsign, live.id, 'Repeats or replaces an instruction that was not answered.');
+    this.#answer({ live: again, confidence: 0.8, echo }, input);
+    this.#last = { input, who: 'pilot', callsign: u.callsign, live: again };
+    return true;
+  }
+
+  // --- time -------------------------------------------------------------------------------------------------------
+
+  #expire(now: number): void {
+    this.#now = Math.max(this.#now ?? now, now);
+    for (const e of this.#exchanges) {
+      if (e.status === 'open' && e.deadline !== undefined && now > e.deadline) this.#giveUp(e, e.deadline, true);
+    }
+  }
+
+  #giveUp(e: Live, at: number | undefined, alert: boolean): void {
+    e.status = 'unanswered';
+    e.closed = at;
+    this.#update(e);
+    if (e.blocked.length > 0) {
+      // something was said and could not be read: that is uncertain, not silence
+      this.#askForJudgement(e, e.blocked);
+      return;
+    }
+    if (!alert || e.alerted || !needsReadback(e.instruction.understanding)) return;
+    e.alerted = true;
+    this.#changes.push({ kind: 'alert', exchange: this.#view(e), alert: 'no-readback', text: `${e.callsign ?? 'The aircraft'} has not read back the instruction.` });
+  }
+
+  // --- out --------------------------------------------------------------------------------------------------------
+
+  #mark(e: Live, status: ExchangeStatus, by: DialogueInput, note: string): void {
+    e.status = status;
+    e.note = note;
+    e.closed ??= by.start ?? by.end;
+    this.#update(e);
+  }
+
+  #update(e: Live): void {
+    this.#changes.push({ kind: 'updated', exchange: this.#view(e) });
+  }
+
+  #askForJudgement(e: Live, readbacks: readonly DialogueInput[]): void {
+    this.#changes.push({ kind: 'judge', pair: { exchange: this.#view(e), instruction: e.instruction, readbacks: [...readbacks] } });
+  }
+
+  #view(e: Live): Exchange {
+    return {
+      id: e.id,
+      ...(this.#channel === undefined ? {} : { channel: this.#channel }),
+      callsign: e.callsign,
+      instruction: e.instructions[0]?.id ?? e.instruction.id,
+      ...(e.instructions.length > 1 ? { instructions: e.instructions.map((i) => i.id) } : {}),
+      readbacks: e.readbacks.map((r) => r.id),
+      status: e.status,
+      ...(e.opened === undefined ? {} : { opened: e.opened }),
+      ...(e.closed === undefined ? {} : { closed: e.closed }),
+      ...(e.follows === undefined ? {} : { follows: e.follows }),
+      ...(e.note === undefined ? {} : { note: e.note }),
+      pairing_confidence: e.confidence,
+    };
+  }
+}
+
+const flat = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
+
+const sameAircraft = (one: string | null, other: string | null): boolean => one === null || other === null || compareCallsigns(one, other) !== 'different';
+
+/** The words behind a leading callsign. */
+function afterCallsign(u: Understanding): string {
+  const best = u.callsign_candidates[0];
+  const from = best !== undefined && best.span[0] <= 1 ? best.span[1] : 0;
+  return u.words.slice(from).map((w) => w.text).join(' ');
+}
+
+/** Nothing but a callsign (and courtesy). */
+function isBareCallsign(u: Understanding): boolean {
+  const best = u.callsign_candidates[0];
+  if (best === undefined || u.items.length > 0 || u.commands.length > 0) return false;
+  return u.words.every((word, i) => (i >= best.span[0] && i < best.span[1]) || u.fillers.includes(i) || GREETING.test(word.text.toLowerCase()));
+}

@@ -1,0 +1,110 @@
+/**
+ * Execution conditions (arXiv 2608.24621, K.8; PANS-ATM §12.2.7): read back in other words is right, with another
+ * waypoint or level inside is wrong, not at all is dropped.
+ */
+import type { Condition, Item, Understanding, ValueSlot } from '../domain/understanding.js';
+import { compareValues } from '../domain/values.js';
+
+export interface ConditionOutcome {
+  readonly kind: 'right' | 'wrong' | 'partly' | 'missing';
+  readonly condition: Condition;
+  readonly said: Condition | { readonly text: string; readonly span: Condition['span']; readonly confidence: number } | null;
+  /** Which value inside is wrong. */
+  readonly slot: ValueSlot | 'condition';
+  /** Items of the readback that are used up by it. */
+  readonly uses: readonly number[];
+}
+
+/** The relation without its value: "after:KILNU" → "after", "bound:at_or_above:FL80" → "bound:at_or_above". */
+function relation(condition: Condition): string {
+  const parts = condition.key.split(':');
+  return parts.length < 2 ? condition.key : parts.slice(0, -1).join(':');
+}
+
+/** Relations that say the same or may: "when passing" is "after passing"; "at" is "reaching". */
+const OPPOSITE: readonly (readonly [RegExp, RegExp])[] = [
+  [/after|passing/, /before/],
+  [/until|till/, /after|from/],
+  [/above|greater|not_below/, /below|less|not_above/],
+];
+
+function contradict(one: string, other: string): boolean {
+  return OPPOSITE.some(([a, b]) => (a.test(one) && b.test(other) && !a.test(other)) || (b.test(one) && a.test(other) && !b.test(other)));
+}
+
+const itemsOf = (understanding: Understanding, condition: Condition): readonly { item: Item; index: number }[] =>
+  condition.items.flatMap((index) => {
+    const item = understanding.items[index];
+    return item === undefined ? [] : [{ item, index }];
+  });
+
+/** Compares every condition of the instruction with the readback. `taken`: items that a plain value has used up. */
+export function compareConditions(instruction: Understanding, readback: Understanding, taken: (index: number) => boolean): readonly ConditionOutcome[] {
+  const left = new Set(readback.conditions);
+  const open = new Set(instruction.conditions);
+  const outcomes: ConditionOutcome[] = [];
+  const settle = (condition: Condition, outcome: Omit<ConditionOutcome, 'condition'>): void => {
+    open.delete(condition);
+    outcomes.push({ condition, ...outcome });
+  };
+  for (const condition of instruction.conditions) {
+    const said = [...left].find((c) => c.key === condition.key);
+    if (said === undefined) continue;
+    left.delete(said);
+    settle(condition, { kind: 'right', said, slot: 'condition', uses: said.items });
+  }
+  // the same values in other words
+  for (const condition of [...open]) {
+    const given = itemsOf(instruction, condition);
+    if (given.length === 0) continue;
+    const said = [...left].find((c) => {
+      const heard = itemsOf(readback, c);
+      return given.every((g) => heard.some((h) => sameValue(g.item, h.item))) && !contradict(relation(condition), relation(c));
+    });
+    if (said === undefined) continue;
+    left.delete(said);
+    settle(condition, { kind: 'right', said, slot: 'condition', uses: said.items });
+  }
+  // the same kind of condition with something else inside, or the other way round
+  for (const condition of [...open]) {
+    const said = [...left].find((c) => c.kind === condition.kind && (condition.items.length > 0 || c.items.length > 0 || contradict(relation(condition), relation(c))));
+    if (said === undefined) continue;
+    left.delete(said);
+    settle(condition, { kind: 'wrong', said, slot: wrongSlot(instruction, condition, readback, said), uses: said.items });
+  }
+  // procedural conditions differ in wording more than in meaning ("when able" for "when ready"); another one is doubtful
+  for (const condition of [...open]) {
+    const said = condition.kind === 'procedural' ? [...left].find((c) => c.kind === 'procedural') : undefined;
+    if (said === undefined) continue;
+    left.delete(said);
+    settle(condition, { kind: 'partly', said, slot: 'condition', uses: said.items });
+  }
+  for (const condition of open) {
+    const given = itemsOf(instruction, condition);
+    const found = given.map((g) => readback.items.findIndex((item, index) => !taken(index) && sameValue(g.item, item)));
+    if (given.length > 0 && found.every((index) => index >= 0)) {
+      const spans = found.map((index): readonly [number, number] => readback.items[index]?.span ?? [0, 0]);
+      const first = Math.min(...spans.map((s) => s[0]));
+      const last = Math.max(...spans.map((s) => s[1]));
+      const said = { text: readback.words.slice(first, last).map((w) => w.text).join(' '), span: [first, last] as [number, number], confidence: Math.min(...found.map((i) => readback.items[i]?.confidence ?? 0)) };
+      const bounded = condition.key.startsWith('bound:');
+      const keptBound = found.some((i) => readback.items[i]?.bound !== undefined && condition.key.includes(readback.items[i].bound));
+      // the value came back without what makes it a limit: dropped; a gate whose fix is named is only doubtful
+      outcomes.push({ kind: keptBound ? 'right' : bounded ? 'missing' : 'partly', condition, said, slot: 'condition', uses: found });
+      continue;
+    }
+    outcomes.push({ kind: 'missing', condition, said: null, slot: 'condition', uses: [] });
+  }
+  return outcomes;
+}
+
+const sameValue = (given: Item, said: Item): boolean => given.slot === said.slot && compareValues(given.slot, given.value, said.value, said.unit) === 'equal';
+
+function wrongSlot(instruction: Understanding, condition: Condition, readback: Understanding, said: Condition): ValueSlot | 'condition' {
+  const heard = itemsOf(readback, said);
+  for (const { item } of itemsOf(instruction, condition)) {
+    const other = heard.find((h) => h.item.slot === item.slot);
+    if (other !== undefined && !sameValue(item, other.item)) return item.slot;
+  }
+  return condition.kind === 'altitude' ? 'altitude' : 'condition';
+}

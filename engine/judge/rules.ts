@@ -1,0 +1,714 @@
+/**
+ * The rules judge: compares a readback with its instruction slot by slot and says what differs, where, and how sure
+ * that is. Pure; no model, no network. Numbered behaviours: docs/behaviour-judging.md (J…).
+ *
+ * Two principles hold everywhere:
+ * - which words are compared with which never depends on how sure a reading is; sureness only moves a result from
+ *   `error` or `correct` to `uncertain`. So worse evidence never makes a readback look better.
+ * - a mismatch that rests on weak words still counts for the level (the most severe reading that the evidence allows).
+ */
+import { compareCallsigns } from '../domain/callsigns.js';
+import type { Advisory, Comparison, Finding } from '../domain/finding.js';
+import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxonomy.js';
+import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
+import { compareConditions, type ConditionOutcome } from './conditions.js';
+import { collectNeeds, HOLD_VERBS, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
+import { hasFiller, sameNumberFormat, unparsedNumbers } from './surface.js';
+import { bareMatches, compareValues, digitsOf } from '../domain/values.js';
+import { consequenceRank } from './weight.js';
+import { capital, list, sayValue, slotName } from './wording.js';
+
+export interface JudgeInput {
+  readonly instruction: Understanding;
+  readonly readback: Understanding;
+  readonly guards?: { readonly instruction: readonly Guard[]; readonly readback: readonly Guard[] };
+  readonly profile: Profile;
+  readonly context?: Context;
+  /** 0…1 from the dialogue. */
+  readonly pairingConfidence?: number;
+}
+
+/** Below this, words that differ are no proof that something else was said. */
+export const WEAK_MISMATCH = 0.5;
+/** Below this, not even agreeing words are proof: two independent hearings that agree need less than one that differs. */
+export const WEAK_MATCH = 0.2;
+/** Below this, the readback may belong to another instruction. */
+export const WEAK_PAIRING = 0.5;
+
+type Kind = 'value' | 'omission' | 'constraint' | 'target';
+
+/** One thing that is wrong, or may be. */
+interface Fault {
+  readonly kind: Kind;
+  readonly level: Level;
+  /** Name for affected_slot. */
+  readonly slot: string;
+  /** Sure enough to be told as an error. */
+  readonly strong: boolean;
+  readonly confidence: number;
+  /** A clause for the explanation, without a full stop. */
+  readonly clause: string;
+  readonly doubt?: string;
+  readonly instructionSpan: Span | null;
+  readonly readbackSpan: Span | null;
+}
+
+/** Guards after which a text says nothing for certain. */
+const UNTRUSTWORTHY: ReadonlySet<Guard['reason']> = new Set([
+  'repetition',
+  'too-many-tokens-per-second',
+  'text-too-long-for-audio',
+  'no-speech',
+  'low-confidence',
+  'speech-without-text',
+  'recogniser-failed',
+]);
+/** Guards after which words may be missing, at a known end or anywhere. */
+const LOSSY: ReadonlySet<Guard['reason']> = new Set(['text-too-short-for-audio', 'clipped-start', 'clipped-end', 'overlap', 'token-limit']);
+
+/** Judges one pair by rule. Synchronous and pure: the same input gives the same finding. */
+export function judgeByRules(input: JudgeInput): Finding {
+  return new Judgement(input).finding();
+}
+
+class Judgement {
+  readonly #in: JudgeInput;
+  readonly #instruction: Understanding;
+  readonly #readback: Understanding;
+  readonly #profile: Profile;
+  readonly #faults: Fault[] = [];
+  /** Things that came back right, with the fault that they would be if the words were misheard. */
+  readonly #suspects: Fault[] = [];
+  readonly #comparisons: Comparison[] = [];
+  readonly #advisories: Advisory[] = [];
+  readonly #doubts: string[] = [];
+  readonly #saidItems: readonly { item: Item; index: number; owned: boolean }[];
+  readonly #used = new Set<number>();
+  readonly #formatSlots: string[] = [];
+  readonly #guardsInstruction: readonly Guard[];
+  readonly #guardsReadback: readonly Guard[];
+  readonly #untrusted: boolean;
+  readonly #unparsedReadback: boolean;
+  readonly #unparsedInstruction: boolean;
+  #matches = 0;
+
+  constructor(input: JudgeInput) {
+    this.#in = input;
+    this.#instruction = input.instruction;
+    this.#readback = input.readback;
+    this.#profile = input.profile;
+    this.#guardsInstruction = input.guards?.instruction ?? [];
+    this.#guardsReadback = input.guards?.readback ?? [];
+    const owned = ownedByConditions(input.readback);
+    this.#saidItems = input.readback.items
+      .map((item, index) => ({ item, index, owned: owned.has(index) }))
+      .filter(({ item }) => !isRetracted(input.readback, item) && item.modality !== 'request' && item.modality !== 'negated');
+    this.#untrusted = [...this.#guardsInstruction, ...this.#guardsReadback].some((g) => UNTRUSTWORTHY.has(g.reason));
+    this.#unparsedReadback = unparsedNumbers(input.readback).length > 0;
+    this.#unparsedInstruction = unparsedNumbers(input.instruction).length > 0;
+  }
+
+  finding(): Finding {
+    const needs = collectNeeds(this.#instruction, this.#profile);
+    this.#compareNeeds(needs);
+    this.#compareConditions();
+    this.#compareRunwayClearances();
+    this.#compareTurnsAndLevels();
+    if (this.#profile === 'icao') this.#compareOtherClearances(needs);
+    this.#findAdded(needs);
+    this.#compareCallsign();
+    this.#adviseAnswer();
+    this.#compareAcknowledgement(needs);
+    return this.#decide();
+  }
+
+  // --- values -----------------------------------------------------------------------------------------------------
+
+  /** Pairs every value of the instruction with what came back for it: exact ones first, then near ones, then wrong ones. */
+  #compareNeeds(needs: readonly Need[]): void {
+    const open = new Set(needs);
+    const settle = (test: (need: Need, said: Item, owned: boolean) => boolean, act: (need: Need, said: Item) => void): void => {
+      for (const need of [...open]) {
+        const found = this.#saidItems.find(({ item, index, owned }) => !this.#used.has(index) && test(need, item, owned));
+        if (found === undefined) continue;
+        open.delete(need);
+        this.#used.add(found.index);
+        act(need, found.item);
+      }
+    };
+    const equal = (need: Need, said: Item): boolean => said.slot === need.slot && compareValues(need.slot, need.item.value, said.value, said.unit) === 'equal';
+    const compatible = (need: Need, said: Item): boolean => !verbsConflict(need.slot, need.item.verb, said.verb);
+    const passing = (said: Item): boolean => said.modality === 'report' && said.verb === undefined;
+
+    settle((n, s, owned) => !owned && equal(n, s) && n.item.verb === s.verb && !passing(s), (n, s) => { this.#right(n, s); });
+    settle((n, s, owned) => !owned && equal(n, s) && compatible(n, s) && !passing(s), (n, s) => { this.#right(n, s); });
+    settle((n, s) => equal(n, s) && compatible(n, s), (n, s) => { this.#right(n, s); });
+    // the same value for something else ("turn left heading 310" for "turn right heading 310")
+    settle((n, s) => equal(n, s), (n, s) => { this.#wrongVerb(n, s); });
+    settle((n, s, owned) => !owned && s.bare === true && bareMatches(n.slot, n.item.value, s), (n, s) => { this.#right(n, s); });
+    const related = (relation: 'unit' | 'incomplete' | 'spelling') => (need: Need, said: Item, owned: boolean) =>
+      !owned && said.slot === need.slot && compareValues(need.slot, need.item.value, said.value, said.unit) === relation;
+    settle(related('incomplete'), (n, s) => { this.#incomplete(n, s); });
+    settle(related('spelling'), (n, s) => { this.#doubtful(n, s, `${capital(sayValue(n.slot, n.item.value))} and ${sayValue(s.slot, s.value)} may be two spellings of the same name.`); });
+    settle(related('unit'), (n, s) => { this.#wrong(n, s, 'unit-changed'); });
+    settle(
+      (n, s, owned) => !owned && s.slot === n.slot && ((s.alternatives ?? []).some((a) => compareValues(n.slot, n.item.value, a) === 'equal') || (n.item.alternatives ?? []).some((a) => compareValues(n.slot, a, s.value) === 'equal')),
+      (n, s) => { this.#doubtful(n, s, `The words for the ${slotName(n.slot)} can be read in more than one way.`); },
+    );
+    const elsewhere = (said: Item): boolean => this.#instruction.items.some((i) => i.slot === said.slot && compareValues(said.slot, i.value, said.value) === 'equal');
+    const mismatch = (need: Need, said: Item, owned: boolean): boolean => !owned && said.slot === need.slot && !passing(said) && !elsewhere(said) && (need.required || said.bare !== true);
+    settle((n, s, owned) => mismatch(n, s, owned) && n.item.verb !== undefined && n.item.verb === s.verb, (n, s) => { this.#wrong(n, s, 'wrong'); });
+    settle((n, s, owned) => mismatch(n, s, owned) && n.required, (n, s) => { this.#wrong(n, s, 'wrong'); });
+    settle((n, s, owned) => mismatch(n, s, owned) && expectsSameThing(n, s), (n, s) => { this.#wrong(n, s, 'wrong'); });
+    // a number without a carrier, and one number still to come back: that is what it was meant for
+    const numbersOpen = [...open].filter((n) => n.required && digitsOf(n.item) !== '');
+    if (numbersOpen.length === 1) {
+      settle((n, s, owned) => n === numbersOpen[0] && !owned && s.bare === true && digitsOf(s).length >= 2, (n, s) => { this.#wrong(n, s, 'wrong'); });
+    }
+    for (const need of open) {
+      if (need.required) this.#missing(need);
+      else this.#compare(need, null, 'not-required', need.item.confidence);
+    }
+  }
+
+  #right(need: Need, said: Item): void {
+    this.#matches++;
+    const confidence = Math.min(need.item.confidence, said.confidence);
+    // the head of the number was lost and more than one number ends like that, or the talk key may have cut it
+    const cut = said.clipped !== undefined && said.clipped === 'head' && need.slot === 'frequency' && ((said.alternatives ?? []).length > 0 || said.span[0] <= 1);
+    if (cut) {
+      this.#used.add(this.#readback.items.indexOf(said));
+      this.#doubtful(need, said, `The start of the ${slotName(need.slot)} is missing in the readback; what is left fits ${sayValue(need.slot, need.item.value)}.`);
+      return;
+    }
+    this.#compare(need, said, 'right', confidence);
+    this.#suspect(need, said, confidence);
+    if (said.modality === 'question') this.#advise('asked-to-confirm', `The pilot asked to confirm ${sayValue(need.slot, need.item.value)}.`);
+    if (!sameNumberFormat(this.#instruction, need.item.span, this.#readback, said.span)) this.#formatSlots.push(need.slot);
+    this.#compareBounds(need, said);
+  }
+
+  /** "or less", "or greater" belong to the value: without them it is another instruction. */
+  #compareBounds(need: Need, said: Item): void {
+    const given = boundKind(need.item.bound);
+    const heard = boundKind(said.bound) ?? this.#boundFromConditions(said);
+    if (given === null || given === heard) {
+      if (given === null && heard !== null && need.item.bound === undefined && this.#instruction.conditions.every((c) => !c.key.startsWith('bound:'))) {
+        this.#advise('added-limit', `The readback adds a limit to ${sayValue(need.slot, need.item.value)} that was not given.`);
+      }
+      return;
+    }
+    // a condition of the instruction that holds this value is compared as a condition
+    const index = this.#instruction.items.indexOf(need.item);
+    if (this.#instruction.conditions.some((c) => c.items.includes(index))) return;
+    const words = given === 'below' ? 'or below' : 'or above';
+    const value = sayValue(need.slot, need.item.value);
+    if (heard === null) {
+      this.#fault({ kind: 'constraint', level: 'HIGH', slot: 'condition', need: need.item, said, confidence: Math.min(need.item.confidence, this.#readbackSureness()), clause: `the limit "${words}" on ${value} was dropped`, missing: true });
+      this.#compare({ slot: 'condition', item: need.item }, null, 'missing', need.item.confidence);
+    } else {
+      this.#fault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence: Math.min(need.item.confidence, said.confidence), clause: `${value} was a limit ${given === 'below' ? 'not to exceed' : 'not to go below'} and came back the other way round` });
+      this.#compare({ slot: 'condition', item: need.item }, said, 'wrong', Math.min(need.item.confidence, said.confidence));
+    }
+  }
+
+  #boundFromConditions(said: Item): 'below' | 'above' | null {
+    const index = this.#readback.items.indexOf(said);
+    for (const condition of this.#readback.conditions) {
+      if (condition.items.includes(index) && condition.key.startsWith('bound:')) return boundKind(condition.key.split(':')[1]);
+    }
+    return null;
+  }
+
+  #wrong(need: Need, said: Item, outcome: 'wrong' | 'unit-changed'): void {
+    const confidence = Math.min(need.item.confidence, said.confidence);
+    this.#compare(need, said, outcome, confidence);
+    const soft = need.soft && need.slot !== 'runway';
+    const given = sayValue(need.slot, need.item.value);
+    const heard = sayValue(need.slot, said.value);
+    this.#fault({
+      kind: 'value',
+      level: need.level,
+      slot: need.slot,
+      need: need.item,
+      said,
+      confidence,
+      clause: outcome === 'unit-changed' ? `${given} came back in another unit, as ${heard}` : `${given} came back as ${heard}`,
+      ...(soft ? { doubt: `${capital(given)} was information, not a clearance, and the readback says ${heard}.` } : {}),
+    });
+  }
+
+  #wrongVerb(need: Need, said: Item): void {
+    const confidence = Math.min(need.item.confidence, said.confidence);
+    this.#compare(need, said, 'wrong', confidence);
+    this.#fault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence, clause: `${verbWords(need.item.verb)} ${sayValue(need.slot, need.item.value)} came back as ${verbWords(said.verb)}` });
+  }
+
+  #incomplete(need: Need, said: Item): void {
+    if (need.slot === 'heading') {
+      // a turn by so many degrees means nothing without its side
+      this.#compare(need, said, 'missing', Math.min(need.item.confidence, said.confidence));
+      this.#fault({ kind: 'omission', level: need.level, slot: need.slot, need: need.item, said, confidence: Math.min(need.item.confidence, said.confidence), clause: `the side of the turn was left out (${sayValue(need.slot, need.item.value)})`, missing: true });
+      return;
+    }
+    this.#doubtful(need, said, `Only part of the ${slotName(need.slot)} came back (${said.value} of ${need.item.value}).`);
+  }
+
+  #doubtful(need: Need, said: Item, doubt: string): void {
+    this.#matches++;
+    const confidence = Math.min(need.item.confidence, said.confidence);
+    this.#compare(need, said, 'uncertain', confidence);
+    this.#fault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence, clause: `${sayValue(need.slot, need.item.value)} may have come back as ${sayValue(need.slot, said.value)}`, doubt });
+  }
+
+  #missing(need: Need): void {
+    const confidence = Math.min(need.item.confidence, this.#readbackSureness());
+    this.#compare(need, null, 'missing', confidence);
+    this.#fault({ kind: 'omission', level: need.level, slot: need.slot, need: need.item, said: null, confidence, clause: `${sayValue(need.slot, need.item.value)} did not come back`, missing: true });
+  }
+
+  // --- conditions -------------------------------------------------------------------------------------------------
+
+  #compareConditions(): void {
+    const outcomes = compareConditions(this.#instruction, this.#readback, (index) => this.#used.has(index));
+    for (const outcome of outcomes) {
+      for (const index of outcome.uses) this.#used.add(index);
+      this.#conditionOutcome(outcome);
+    }
+  }
+
+  #conditionOutcome(outcome: ConditionOutcome): void {
+    const { condition, said } = outcome;
+    const heardConfidence = said === null ? this.#readbackSureness() : said.confidence;
+    const confidence = Math.min(condition.confidence, heardConfidence);
+    const base = { need: condition, said, confidence };
+    const fields = { slot: 'condition', item: { value: condition.text, span: condition.span } };
+    const text = condition.text.trim();
+    switch (outcome.kind) {
+      case 'right':
+        this.#matches++;
+        this.#compare(fields, said === null ? null : { value: said.text, span: said.span }, 'right', confidence);
+        this.#suspectFault({ kind: 'constraint', level: 'HIGH', slot: 'condition', clause: `the condition "${text}" may not have come back`, ...base });
+        break;
+      case 'missing':
+        this.#compare(fields, null, 'missing', confidence);
+        this.#fault({ kind: 'constraint', level: 'HIGH', slot: 'condition', clause: `the condition "${text}" was dropped`, missing: true, ...base });
+        break;
+      case 'partly':
+        this.#compare(fields, said === null ? null : { value: said.text, span: said.span }, 'uncertain', confidence);
+        this.#fault({ kind: 'constraint', level: 'HIGH', slot: 'condition', clause: `the condition "${text}" may have been dropped`, doubt: `The value in the condition "${text}" came back, but not what it is a condition for.`, ...base });
+        break;
+      case 'wrong': {
+        this.#compare(fields, said === null ? null : { value: said.text, span: said.span }, 'wrong', confidence);
+        const critical = outcome.slot === 'altitude' || outcome.slot === 'runway';
+        this.#fault({
+          kind: 'value',
+          level: critical ? 'CRITICAL' : 'HIGH',
+          slot: critical ? outcome.slot : 'condition',
+          clause: `the condition "${text}" came back as "${said?.text.trim() ?? ''}"`,
+          ...base,
+        });
+        break;
+      }
+    }
+  }
+
+  // --- clearances without a value of their own --------------------------------------------------------------------
+
+  /** Landing, take-off, line-up, crossing, hold-short: the permission itself, apart from the runway's number. */
+  #compareRunwayClearances(): void {
+    const said = this.#saidVerbs();
+    const runwayFault = (): boolean => this.#faults.some((f) => f.slot === 'runway');
+    const seen = new Set<Verb>();
+    for (const command of this.#instruction.commands) {
+      const { verb } = command;
+      const held = HOLD_VERBS.has(verb);
+      if (command.modality !== 'command' || seen.has(verb) || !(RUNWAY_VERBS.has(verb) || held || verb === 'continue_approach')) continue;
+      seen.add(verb);
+      const confidence = Math.min(command.confidence, this.#readbackSureness());
+      if (said.has(verb) || (verb === 'line_up' && said.has('hold_position') && said.has('backtrack'))) {
+        this.#matches++;
+        if (this.#profile === 'icao') this.#compare({ slot: verb, item: { value: slotName(verb), span: command.span } }, null, 'right', confidence);
+        continue;
+      }
+      const given = new Set(this.#instruction.commands.map((c) => c.verb));
+      const other = [...said].find(([v]) => !given.has(v) && runwayVerbsConflict(verb, v));
+      if (other !== undefined) {
+        const [heardVerb, heardSpan] = other;
+        if (runwayFault()) continue;
+        this.#compare({ slot: verb, item: { value: slotName(verb), span: command.span } }, { value: slotName(heardVerb), span: heardSpan }, 'wrong', confidence);
+        this.#fault({ kind: 'value', level: 'CRITICAL', slot: 'runway', need: command, said: { span: heardSpan }, confidence, clause: `the ${slotName(verb)} came back as a ${slotName(heardVerb)}` });
+        continue;
+      }
+      // the runway is missing as well: one omission, told once
+      if (this.#profile === 'paper' || verb === 'continue_approach' || runwayFault()) continue;
+      this.#compare({ slot: verb, item: { value: slotName(verb), span: command.span } }, null, 'missing', confidence);
+      this.#fault({ kind: 'omission', level: 'CRITICAL', slot: held ? 'hold_position' : 'runway', need: command, said: null, confidence, clause: `the ${slotName(verb)} did not come back`, missing: true });
+    }
+  }
+
+  /** "turn left" answered with "turning right", "further climb" with "descending", where no value carries the verb. */
+  #compareTurnsAndLevels(): void {
+    const said = this.#saidVerbs();
+    const given = new Set<Verb>(this.#instruction.commands.filter((c) => c.modality === 'command').map((c) => c.verb));
+    for (const item of this.#instruction.items) if (item.modality === 'command' && item.verb !== undefined) given.add(item.verb);
+    const opposites: readonly (readonly [Verb, Verb, 'heading' | 'altitude'])[] = [
+      ['turn_left', 'turn_right', 'heading'],
+      ['turn_right', 'turn_left', 'heading'],
+      ['climb', 'descend', 'altitude'],
+      ['descend', 'climb', 'altitude'],
+    ];
+    for (const [one, other, slot] of opposites) {
+      const heard = said.get(other);
+      if (!given.has(one) || given.has(other) || heard === undefined || said.has(one) || this.#faults.some((f) => f.slot === slot)) continue;
+      const command = this.#instruction.commands.find((c) => c.verb === one) ?? this.#instruction.items.find((i) => i.verb === one);
+      if (command === undefined) continue;
+      const confidence = Math.min(command.confidence, this.#readbackSureness());
+      this.#compare({ slot, item: { value: verbWords(one), span: command.span } }, { value: verbWords(other), span: heard }, 'wrong', confidence);
+      this.#fault({ kind: 'value', level: 'CRITICAL', slot, need: command, said: { span: heard }, confidence, clause: `${verbWords(one)} came back as ${verbWords(other)}` });
+    }
+  }
+
+  /** Approach clearances and instructions about other traffic. */
+  #compareOtherClearances(needs: readonly Need[]): void {
+    const said = this.#saidVerbs();
+    const approach = this.#instruction.commands.find((c) => c.verb === 'cleared_approach' && c.modality === 'command');
+    if (approach !== undefined && !this.#faults.some((f) => f.slot === 'runway')) {
+      const named = said.has('cleared_approach') || this.#readback.items.some((i) => i.slot === 'approach');
+      const runwaySaid = needs.some((n) => n.slot === 'runway') && this.#comparisons.some((c) => c.slot === 'runway' && c.outcome === 'right');
+      const confidence = Math.min(approach.confidence, this.#readbackSureness());
+      if (named || runwaySaid) this.#compare({ slot: 'cleared_approach', item: { value: 'approach clearance', span: approach.span } }, null, 'right', confidence);
+      else {
+        this.#compare({ slot: 'cleared_approach', item: { value: 'approach clearance', span: approach.span } }, null, 'missing', confidence);
+        this.#fault({ kind: 'omission', level: 'HIGH', slot: 'clearance', need: approach, said: null, confidence, clause: 'the approach clearance did not come back', missing: true });
+      }
+    }
+    const traffic = this.#instruction.commands.find((c) => (c.verb === 'give_way' || c.verb === 'follow') && c.modality === 'command');
+    if (traffic !== undefined && !said.has(traffic.verb) && !said.has('give_way') && !said.has('follow') && this.#readback.acknowledgements.length === 0 && !this.#onlyCallsign()) {
+      const confidence = Math.min(traffic.confidence, this.#readbackSureness());
+      this.#compare({ slot: 'traffic', item: { value: verbWords(traffic.verb), span: traffic.span } }, null, 'missing', confidence);
+      this.#fault({ kind: 'omission', level: 'HIGH', slot: 'traffic', need: traffic, said: null, confidence, clause: 'the instruction about the other traffic was neither read back nor acknowledged', missing: true });
+    }
+  }
+
+  /** Verbs of the readback (not requested, asked or refused) with where they stood. */
+  #saidVerbs(): ReadonlyMap<Verb, Span> {
+    const verbs = new Map<Verb, Span>();
+    for (const c of this.#readback.commands) if (c.modality !== 'request' && c.modality !== 'negated' && c.modality !== 'expect' && !verbs.has(c.verb)) verbs.set(c.verb, c.span);
+    for (const { item } of this.#saidItems) if (item.verb !== undefined && item.modality !== 'expect' && !verbs.has(item.verb)) verbs.set(item.verb, item.span);
+    return verbs;
+  }
+
+  #onlyCallsign(): boolean {
+    const r = this.#readback;
+    return r.items.length === 0 && r.commands.length === 0 && r.conditions.length === 0 && (r.intent === 'acknowledge' || r.intent === 'readback' || r.callsign !== null) && r.words.length - r.fillers.length <= (r.callsign_candidates[0] === undefined ? 0 : r.callsign_candidates[0].span[1] - r.callsign_candidates[0].span[0]);
+  }
+
+  // --- what was not asked for -------------------------------------------------------------------------------------
+
+  /** A level or heading that was never given would be flown: wrong. Other additions are told as advice. */
+  #findAdded(needs: readonly Need[]): void {
+    for (const { item, index, owned } of this.#saidItems) {
+      if (this.#used.has(index) || owned || item.bare === true || item.modality !== 'command') continue;
+      const same = this.#instruction.items.filter((i) => i.slot === item.slot && compareValues(item.slot, i.value, item.value, item.unit) === 'equal');
+      if (same.some((i) => i.modality === 'command' || i.modality === 'report')) continue;
+      const value = sayValue(item.slot, item.value);
+      const sameSlotMatched = needs.some((n) => n.slot === item.slot && this.#comparisons.some((c) => c.slot === n.slot && c.outcome === 'right'));
+      const critical = item.slot === 'altitude' || item.slot === 'heading' || (item.slot === 'runway' && needs.some((n) => n.slot === 'runway' && n.required));
+      if (!critical || item.verb === 'report') {
+        if (item.slot === 'runway' || item.slot === 'speed' || item.slot === 'frequency' || item.slot === 'altitude') this.#advise('added', `The readback adds ${value}, which was not in the instruction.`);
+        continue;
+      }
+      const doubt = same.length > 0 ? `${capital(value)} was mentioned in the instruction, but not as a clearance.` : sameSlotMatched ? `The readback names the right ${slotName(item.slot)} and also ${value}.` : undefined;
+      const unclear = this.#unparsedInstruction || this.#instruction.words.length === 0 ? 'Part of the instruction was not understood.' : undefined;
+      this.#comparisons.push({ slot: item.slot, outcome: 'added', instruction: null, readback: item.value, instruction_span: null, readback_span: item.span, confidence: item.confidence });
+      this.#fault({
+        kind: 'value',
+        level: 'CRITICAL',
+        slot: item.slot,
+        need: null,
+        said: item,
+        confidence: item.confidence,
+        clause: `${value} was read back and never given`,
+        ...((doubt ?? unclear) === undefined ? {} : { doubt: doubt ?? unclear ?? '' }),
+      });
+    }
+  }
+
+  // --- callsign ---------------------------------------------------------------------------------------------------
+
+  #compareCallsign(): void {
+    const given = this.#instruction.callsign;
+    const said = this.#readback.callsign;
+    const givenReading = this.#instruction.callsign_candidates[0];
+    const saidReading = this.#readback.callsign_candidates[0];
+    if (said === null) {
+      this.#comparisons.push({ slot: 'callsign', outcome: 'not-required', instruction: given, readback: null, instruction_span: givenReading?.span ?? null, readback_span: null, confidence: givenReading?.score ?? 0 });
+      this.#advise('callsign-missing', 'The readback ends without a callsign.');
+      return;
+    }
+    if (given === null) {
+      this.#comparisons.push({ slot: 'callsign', outcome: 'not-required', instruction: null, readback: said, instruction_span: null, readback_span: saidReading?.span ?? null, confidence: saidReading?.score ?? 0 });
+      return;
+    }
+    const confidence = Math.min(givenReading?.score ?? 1, saidReading?.score ?? 1);
+    const relation = compareCallsigns(given, said);
+    const fields = { slot: 'callsign', item: { value: given, span: givenReading?.span ?? ([0, 0] satisfies Span) } };
+    const heard = { value: said, span: saidReading?.span ?? ([0, 0] satisfies Span) };
+    const base = { kind: 'target', level: 'CRITICAL', slot: 'callsign', need: givenReading === undefined ? null : { span: givenReading.span }, said: saidReading === undefined ? null : { span: saidReading.span }, confidence } as const;
+    switch (relation) {
+      case 'same':
+      case 'short':
+        this.#compare(fields, heard, 'right', confidence);
+        this.#suspectFault({ ...base, clause: `the instruction for ${given} may have been read back by another aircraft` });
+        return;
+      case 'unclear':
+        this.#compare(fields, heard, 'uncertain', confidence);
+        this.#advise('callsign-unclear', `${said} may be a form of ${given} or another aircraft.`);
+        this.#suspectFault({ ...base, clause: `the instruction for ${given} may have been read back by another aircraft` });
+        return;
+      case 'different': {
+        const others = [...this.#instruction.callsign_candidates.slice(1).map((c) => [c.value, said] as const), ...this.#readback.callsign_candidates.slice(1).map((c) => [given, c.value] as const)];
+        const otherReading = others.some(([a, b]) => ['same', 'short'].includes(compareCallsigns(a, b)));
+        this.#compare(fields, heard, 'wrong', confidence);
+        this.#fault({ ...base, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : {}) });
+      }
+    }
+  }
+
+  // --- what kind of answer it is ----------------------------------------------------------------------------------
+
+  #adviseAnswer(): void {
+    const { intent, acknowledgements } = this.#readback;
+    if (intent === 'say_again') this.#advise('not-a-readback', 'The pilot asked for a repeat; the instruction is still open.');
+    else if (intent === 'standby') this.#advise('not-a-readback', 'The pilot asked to stand by; the instruction is still open.');
+    else if (intent === 'request' && this.#matches === 0) this.#advise('not-a-readback', 'The pilot made a request; that is no readback.');
+    if (acknowledgements.some((a) => a === 'unable' || a === 'negative')) this.#advise('unable', 'The pilot said that the instruction cannot be followed.');
+  }
+
+  /** An instruction with nothing that must be repeated still wants an answer that shows that it was understood (§4.5.7.5.1.1). */
+  #compareAcknowledgement(needs: readonly Need[]): void {
+    if (needs.some((n) => n.required) || this.#faults.length > 0) return;
+    const asks = this.#instruction.commands.some((c) => c.modality === 'command');
+    const refused = this.#readback.intent === 'say_again' || this.#readback.intent === 'standby';
+    if (asks && refused) {
+      this.#fault({ kind: 'omission', level: 'HIGH', slot: 'acknowledgement', need: null, said: null, confidence: this.#readbackSureness(), clause: 'the instruction was not acknowledged', missing: true });
+      return;
+    }
+    if (this.#instruction.words.length === 0 || this.#readback.words.length === 0) {
+      const which = this.#instruction.words.length === 0 ? 'instruction' : 'readback';
+      this.#fault({ kind: 'omission', level: 'CRITICAL', slot: 'altitude', need: null, said: null, confidence: 0, clause: `the ${which} has no words`, doubt: `There are no words of the ${which} to judge.` });
+    }
+  }
+
+  // --- bookkeeping ------------------------------------------------------------------------------------------------
+
+  /** How sure it is that what is not in the text was not said. */
+  #readbackSureness(): number {
+    return this.#readback.confidence;
+  }
+
+  #advise(kind: string, text: string): void {
+    if (!this.#advisories.some((a) => a.kind === kind && a.text === text)) this.#advisories.push({ kind, text });
+  }
+
+  #compare(need: { slot: string; item: { value: string; span: Span } }, said: { value: string; span: Span } | null, outcome: Comparison['outcome'], confidence: number): void {
+    this.#comparisons.push({
+      slot: need.slot,
+      outcome,
+      instruction: need.item.value,
+      readback: said?.value ?? null,
+      instruction_span: need.item.span,
+      readback_span: said?.span ?? null,
+      confidence,
+    });
+  }
+
+  #suspect(need: Need, said: Item, confidence: number): void {
+    if (!need.required) return;
+    this.#suspectFault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence, clause: `${sayValue(need.slot, need.item.value)} may not have come back right` });
+  }
+
+  #suspectFault(fault: FaultInput): void {
+    this.#suspects.push(this.#weigh(fault));
+  }
+
+  #fault(fault: FaultInput): void {
+    this.#faults.push(this.#weigh(fault));
+  }
+
+  /** Decides whether a mismatch is proof: the words must be clear, away from a cut end, and the pairing sure. */
+  #weigh(fault: FaultInput): Fault {
+    const { need, said, missing } = fault;
+    let { doubt } = fault;
+    const instructionSpan = need?.span ?? null;
+    const readbackSpan = said?.span ?? null;
+    const pairing = this.#in.pairingConfidence ?? 1;
+    if (doubt === undefined && this.#untrusted) doubt = guardDoubt([...this.#guardsInstruction, ...this.#guardsReadback].filter((g) => UNTRUSTWORTHY.has(g.reason)));
+    if (doubt === undefined && pairing < WEAK_PAIRING) doubt = 'It is not certain that this transmission answers this instruction.';
+    if (doubt === undefined && missing === true) {
+      const lossy = this.#guardsReadback.filter((g) => LOSSY.has(g.reason));
+      if (lossy.length > 0) doubt = `What is missing may have been lost: ${lossy.map((g) => g.detail).join(' ')}`;
+      else if (this.#unparsedReadback) doubt = 'The readback has numbers that could not be read as a value.';
+    }
+    if (doubt === undefined && missing !== true) {
+      if (nearCut(instructionSpan, this.#instruction, this.#guardsInstruction) || nearCut(readbackSpan, this.#readback, this.#guardsReadback)) doubt = 'The deciding words stand where the transmission was cut or stepped on.';
+    }
+    if (doubt === undefined && fault.confidence < WEAK_MISMATCH) doubt = missing === true ? 'The recogniser was not sure of the readback.' : 'The recogniser was not sure of the deciding words.';
+    return {
+      kind: fault.kind,
+      level: fault.level,
+      slot: fault.slot,
+      strong: doubt === undefined,
+      confidence: fault.confidence,
+      clause: fault.clause,
+      ...(doubt === undefined ? {} : { doubt }),
+      instructionSpan,
+      readbackSpan,
+    };
+  }
+
+  // --- decision ---------------------------------------------------------------------------------------------------
+
+  #decide(): Finding {
+    const strong = this.#faults.filter((f) => f.strong);
+    if (this.#faults.length > 0) return this.#make(strong.length > 0 ? 'error' : 'uncertain', this.#faults);
+    const pairing = this.#in.pairingConfidence ?? 1;
+    const weak = this.#suspects.filter((s) => s.confidence < WEAK_MATCH || this.#untrusted || pairing < WEAK_PAIRING);
+    if (weak.length > 0) return this.#make('uncertain', weak);
+    if (this.#untrusted || pairing < WEAK_PAIRING) {
+      return this.#make('uncertain', [
+        this.#weigh({ kind: 'omission', level: 'CRITICAL', slot: 'altitude', need: null, said: null, confidence: 0, clause: 'the text of this exchange is not to be trusted' }),
+      ]);
+    }
+    return this.#correct();
+  }
+
+  #correct(): Finding {
+    const filler = hasFiller(this.#readback);
+    const format = this.#formatSlots[0];
+    const type: ErrorType = format !== undefined ? 'NUMBER_FORMAT' : filler !== null ? 'FILLER_CORRECT' : 'CORRECT';
+    const confidence = this.#suspects.reduce((low, s) => Math.min(low, s.confidence), Math.min(1, this.#in.pairingConfidence ?? 1));
+    const explanation =
+      type === 'NUMBER_FORMAT'
+        ? `Right: the ${slotName(format ?? '')} came back in another number format with the same value.`
+        : type === 'FILLER_CORRECT'
+          ? `Right: "${filler ?? ''}" only fills, and everything that has to come back came back.`
+          : this.#suspects.length === 0
+            ? 'Nothing in this instruction has to be read back word for word, and the answer contradicts none of it.'
+            : 'Everything that has to come back came back right.';
+    return this.#finding(type, null, explanation, 'correct', confidence, [], this.#suspects);
+  }
+
+  /** Names the finding after its faults; see docs/behaviour-judging.md for the order. */
+  #make(verdict: 'error' | 'uncertain', faults: readonly Fault[]): Finding {
+    const critical = faults.filter((f) => f.level === 'CRITICAL');
+    const slots = new Set(critical.map((f) => f.slot));
+    const chosen = critical.length > 0 ? critical : faults;
+    const [main, ...rest] = [...chosen].sort((a, b) => consequenceRank(a.slot) - consequenceRank(b.slot) || kindRank(a.kind) - kindRank(b.kind));
+    if (main === undefined) return this.#correct();
+    const multi = slots.size >= 2 && critical.some((f) => f.kind !== 'omission');
+    const type = multi ? 'MULTI_ERROR' : typeOf(main, chosen);
+    const doubts = [...new Set(faults.flatMap((f) => (f.doubt === undefined ? [] : [f.doubt])))];
+    const confidence = verdict === 'error' ? Math.max(...faults.filter((f) => f.strong).map((f) => f.confidence)) : Math.min(0.5, Math.max(...faults.map((f) => f.confidence)));
+    const ordered = [main, ...rest, ...faults.filter((f) => !chosen.includes(f))];
+    const clauses = [...new Set(ordered.map((f) => f.clause))];
+    const acknowledgement = this.#readback.acknowledgements.find((a) => a === 'roger' || a === 'wilco' || a === 'copied');
+    const bare = this.#matches === 0 && faults.every((f) => f.kind === 'omission' || f.kind === 'constraint');
+    const lead = bare && acknowledgement !== undefined ? `"${capital(acknowledgement)}" alone is no readback: ` : bare && this.#onlyCallsign() ? 'A callsign alone is no readback: ' : '';
+    const body = lead === '' ? capital(list(clauses)) : list(clauses);
+    const explanation = verdict === 'error' ? `${lead}${body}.` : `Not certain: ${list(clauses)}.`;
+    return this.#finding(type, main.slot, explanation, verdict, confidence, doubts, faults);
+  }
+
+  #finding(type: ErrorType, slot: string | null, explanation: string, verdict: Finding['verdict'], confidence: number, doubts: readonly string[], faults: readonly Fault[]): Finding {
+    const words = (understanding: Understanding, spans: readonly (Span | null)[]): string[] => {
+      const positions = new Set<number>();
+      for (const span of spans) if (span !== null) for (let i = span[0]; i < span[1]; i++) positions.add(i);
+      return [...positions].sort((a, b) => a - b).flatMap((i) => understanding.words[i]?.text ?? []);
+    };
+    const risk = RISK_OF[type];
+    return {
+      is_correct: riskRank(risk) === 0,
+      error_type: type,
+      risk_level: risk,
+      affected_slot: type === 'NUMBER_FORMAT' ? (this.#formatSlots[0] ?? null) : slot,
+      explanation,
+      verdict,
+      confidence: Math.max(0, Math.min(1, confidence)),
+      evidence: {
+        instruction_words: words(this.#instruction, faults.map((f) => f.instructionSpan)),
+        readback_words: words(this.#readback, faults.map((f) => f.readbackSpan)),
+        comparisons: this.#comparisons,
+      },
+      advisories: this.#advisories,
+      doubts: [...doubts, ...this.#doubts],
+      profile: this.#profile,
+      judge: 'rules',
+    };
+  }
+}
+
+interface FaultInput {
+  readonly kind: Kind;
+  readonly level: Level;
+  readonly slot: string;
+  readonly need: { readonly span: Span } | Condition | null;
+  readonly said: { readonly span: Span } | null;
+  readonly confidence: number;
+  readonly clause: string;
+  readonly doubt?: string;
+  /** It is the absence of words that counts against the readback. */
+  readonly missing?: boolean;
+}
+
+const kindRank = (kind: Kind): number => ({ target: 0, value: 1, constraint: 2, omission: 3 })[kind];
+
+function typeOf(main: Fault, chosen: readonly Fault[]): ErrorType {
+  if (main.kind === 'target') return 'TARGET_CRITICAL';
+  if (main.kind === 'constraint') return 'CONSTRAINT_HIGH';
+  // a slot with one value wrong and one missing is a wrong value
+  const value = chosen.some((f) => f.slot === main.slot && f.kind === 'value');
+  if (main.level === 'CRITICAL') return value ? 'VALUE_CRITICAL' : 'OMISSION_CRITICAL';
+  return value ? 'VALUE_HIGH' : 'OMISSION_HIGH';
+}
+
+/** An expectation is contradicted only by another expectation or by a runway. */
+function expectsSameThing(need: Need, said: Item): boolean {
+  if (need.slot === 'runway') return true;
+  return need.item.modality === said.modality || need.item.verb === said.verb;
+}
+
+function boundKind(bound: string | undefined): 'below' | 'above' | null {
+  switch (bound) {
+    case 'or_less':
+    case 'at_or_below':
+    case 'not_above':
+      return 'below';
+    case 'or_greater':
+    case 'at_or_above':
+    case 'not_below':
+      return 'above';
+    default:
+      return null;
+  }
+}
+
+const verbWords = (verb: Verb | undefined): string => (verb ?? 'that').replaceAll('_', ' ').replace(/^cleared to land$/, 'cleared to land');
+
+function guardDoubt(guards: readonly Guard[]): string {
+  return `The recognised text is not to be trusted: ${guards.map((g) => g.detail).join(' ')}`;
+}
+
+/** Whether a span touches an end that was cut, or the transmission was stepped on. */
+function nearCut(span: Span | null, understanding: Understanding, guards: readonly Guard[]): boolean {
+  if (span === null) return false;
+  return guards.some((g) => {
+    if (g.reason === 'overlap') return true;
+    if (g.reason === 'clipped-start') return span[0] <= 1;
+    if (g.reason === 'clipped-end' || g.reason === 'token-limit') return span[1] >= understanding.words.length - 1;
+    return false;
+  });
+}
+
+export type { ValueSlot };

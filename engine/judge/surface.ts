@@ -1,0 +1,70 @@
+/**
+ * What the words look like: fillers, number formats, numbers that no value explains.
+ */
+import type { Span, Understanding } from '../domain/understanding.js';
+
+/**
+ * Hesitations and padding that make a right readback FILLER_CORRECT (K.8: uh, ehm, er, um, ah). Greetings and
+ * acknowledgements are courtesy, not fillers.
+ */
+const FILLERS: ReadonlySet<string> = new Set(['uh', 'uhm', 'um', 'umm', 'er', 'err', 'erm', 'ah', 'ahh', 'eh', 'ehm', 'hm', 'hmm', 'mm', 'okay', 'ok', 'well', 'yeah', 'alright', 'so', 'hes', 'like']);
+
+const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9.]/g, '').replace(/^\.+|\.+$/g, '');
+
+/** The first filler of a readback, or null. */
+export function hasFiller(readback: Understanding): string | null {
+  for (const position of readback.fillers) {
+    const word = plain(readback.words[position]?.text ?? '');
+    if (FILLERS.has(word)) return word === 'hes' ? 'uh' : word;
+  }
+  // hesitations count wherever they stand, also inside a value
+  for (const { text } of readback.words) {
+    const word = plain(text);
+    if (/^(u+h+m*|u+m+|e+r+m*|a+h+|e+h+m*|h+m+)$/.test(word)) return word;
+  }
+  return null;
+}
+
+const SAME_SOUND: Readonly<Record<string, string>> = { niner: 'nine', tree: 'three', fife: 'five', fower: 'four', ait: 'eight', dayseemal: 'decimal', wun: 'one', too: 'two' };
+const NUMBER_WORD =
+  /^(zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|decimal|point|triple|double|\d[\d.,]*[a-z]?|fl\d*)$/;
+
+/** The number words of a span as said, with spelling variants of one sound made equal. */
+function numberWords(understanding: Understanding, [from, to]: Span): readonly string[] {
+  const words: string[] = [];
+  for (let i = from; i < to; i++) {
+    for (const raw of (understanding.words[i]?.text ?? '').split(/[-_\s]+/)) {
+      const word = plain(raw);
+      const same = SAME_SOUND[word] ?? word;
+      if (NUMBER_WORD.test(same)) words.push(same);
+    }
+  }
+  return words;
+}
+
+/** Whether two spans with the same value say their digits in the same way. */
+export function sameNumberFormat(one: Understanding, span: Span, other: Understanding, otherSpan: Span): boolean {
+  const a = numberWords(one, span);
+  const b = numberWords(other, otherSpan);
+  // "flight level" shortened to "FL" is a format as well; leaving a carrier word out is not
+  return a.join(' ') === b.join(' ');
+}
+
+/** Digits-like words that stand in no value, callsign, condition or command: something was said that was not understood. */
+export function unparsedNumbers(understanding: Understanding): readonly number[] {
+  const covered = new Set<number>(understanding.fillers);
+  const cover = ([from, to]: Span): void => {
+    for (let i = from; i < to; i++) covered.add(i);
+  };
+  for (const item of understanding.items) cover(item.span);
+  for (const command of understanding.commands) cover(command.span);
+  for (const condition of understanding.conditions) cover(condition.span);
+  for (const candidate of understanding.callsign_candidates) cover(candidate.span);
+  for (const span of understanding.retracted) cover(span);
+  const found: number[] = [];
+  understanding.words.forEach(({ text }, i) => {
+    const word = plain(text);
+    if (!covered.has(i) && /^(zero|one|two|three|four|five|six|seven|eight|nine|niner|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|\d[\d.]*)$/.test(word)) found.push(i);
+  });
+  return found;
+}
