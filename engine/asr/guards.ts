@@ -1,0 +1,223 @@
+/**
+ * Guards: pure checks that a recognised text can be what was said. A tripped guard never changes the text; it makes later
+ * stages treat it as weak evidence (docs/behaviour.md, guards). Every detail names the figures.
+ */
+import { deflateSync } from 'node:zlib';
+import type { Guard, Word } from '../domain/understanding.js';
+import { FRAME, FRAMES_PER_SECOND, frameLevels, percentile, smoothLevels, type Activity } from './levels.js';
+
+/** What is known about one recognised piece of audio. Times in seconds from its start. */
+export interface Evidence {
+  readonly words: readonly Word[];
+  /** Ordinary tokens decoded. */
+  readonly tokens: number;
+  /** Length of the audio as given. */
+  readonly seconds: number;
+  readonly activity: Activity;
+  /** 100 ms levels in 20 ms frames, dB. */
+  readonly levels: Float32Array;
+  /** 0…1. */
+  readonly noSpeechProbability: number;
+  /** Decoding was stopped at its limit of tokens before the model ended the text. */
+  readonly hitTokenLimit: boolean;
+}
+
+/** Limits, with where they come from. */
+export const LIMITS = {
+  /** Fast controllers speak about 7 words a second in digits, one token each. */
+  tokensPerSecond: 10,
+  /** Fast speech is about 20 letters a second. */
+  lettersPerSecond: 30,
+  /** Slow dictation is one word a second; measured over the active part. */
+  wordsPerSecond: 0.4,
+  /** Stretch of speech level without a word, s. */
+  wordlessSeconds: 2.5,
+  /** Mean word confidence below which more than half of the words were wrong on noisy synthetic radio. */
+  confidence: 0.5,
+  /** OpenAI's limit for looping text: length by deflated length. */
+  compression: 2.4,
+  noSpeech: 0.5,
+} as const;
+
+/** Whole texts that Whisper writes on noise and silence; film subtitles, as it was trained on. */
+const INVENTED_ALONE = new Set(['you', 'thank you', 'thanks', 'thank you very much', 'thank you so much', 'bye', 'bye bye', 'okay', 'so', 'oh', 'uh', 'um', 'hmm', 'yeah', 'music', 'applause', 'laughter', 'silence', 'the end', 'hello']);
+/** Phrases that nobody says on a frequency. */
+const INVENTED_ANYWHERE = [
+  /\bthanks? (you )?for (watching|listening|viewing)\b/u,
+  /\b(please |don't forget to )?(like and )?subscribe\b/u,
+  /\b(sub)?titles? (by|made by|provided by)\b/u,
+  /\b(transcri(bed|ption)|captions?|captioning) (by|provided)\b/u,
+  /\bamara\.? ?org\b/u,
+  /\bsee you (in the )?next (video|time|one)\b/u,
+  /\bi'll see you (guys )?(in|next)\b/u,
+  /\ball rights reserved\b/u,
+  /\bmicrosoft office word\b/u,
+];
+
+const textOf = (words: readonly Word[]): string => words.map((word) => word.text).join(' ');
+const fixed = (value: number, digits = 1): string => value.toFixed(digits);
+
+/** The text that subtitles end with, on weak evidence or anywhere. */
+export function inventedPhrase(text: string, noSpeechProbability: number, confidence: number): string | undefined {
+  for (const pattern of INVENTED_ANYWHERE) {
+    const found = pattern.exec(text);
+    if (found !== null) return found[0];
+  }
+  // "thank you" is also said on frequencies: alone it only counts when the evidence is weak
+  return INVENTED_ALONE.has(text) && (noSpeechProbability > 0.3 || confidence < 0.6) ? text : undefined;
+}
+
+/**
+ * The longest loop in `items`: a sequence that is repeated directly after itself.
+ *
+ * @returns its length and how often it stands, or undefined when nothing is repeated more often than speech does
+ */
+export function findLoop(items: readonly (string | number)[]): { readonly length: number; readonly times: number; readonly from: number } | undefined {
+  let worst: { length: number; times: number; from: number } | undefined;
+  for (let length = 1; length <= Math.min(12, Math.floor(items.length / 3)); length++) {
+    // digits come in rows ("seven seven seven seven", "one one one one"), commands are said twice or three times
+    const allowed = length === 1 ? 5 : length === 2 ? 3 : 2;
+    let same = 0;
+    for (let i = length; i <= items.length; i++) {
+      if (i < items.length && items[i] === items[i - length]) {
+        same++;
+        continue;
+      }
+      const times = Math.floor(same / length) + 1;
+      if (times > allowed && (worst === undefined || times * length > worst.times * worst.length)) worst = { length, times, from: i - same - length };
+      same = 0;
+    }
+  }
+  return worst;
+}
+
+/** Length of the text by its deflated length: loops compress well. 0 for short texts, which always compress badly. */
+export function compressionRatio(text: string): number {
+  const bytes = Buffer.from(text, 'utf8');
+  return bytes.length < 60 ? 0 : bytes.length / deflateSync(bytes).length;
+}
+
+function repetition(words: readonly Word[]): Guard | undefined {
+  const items = words.map((word) => word.text);
+  const loop = findLoop(items);
+  if (loop !== undefined) {
+    return { reason: 'repetition', detail: `"${items.slice(loop.from, loop.from + loop.length).join(' ')}" stands ${loop.times} times in a row` };
+  }
+  const ratio = compressionRatio(textOf(words));
+  return ratio > LIMITS.compression ? { reason: 'repetition', detail: `the text compresses ${fixed(ratio)} times (limit ${LIMITS.compression}): it repeats itself` } : undefined;
+}
+
+/** Speech-like time of the piece: what stands out of the quiet parts, but at least the time between first and last word. */
+const speechSeconds = (e: Evidence): number => {
+  const first = e.words[0]?.start ?? 0;
+  const last = e.words.at(-1)?.end ?? 0;
+  return Math.max(0.2, Math.min(e.seconds, Math.max(e.activity.seconds, last - first)));
+};
+
+function length(e: Evidence): Guard[] {
+  const found: Guard[] = [];
+  const available = Math.max(0.2, e.seconds);
+  const tokenRate = e.tokens / available;
+  if (e.tokens >= 6 && tokenRate > LIMITS.tokensPerSecond) {
+    found.push({ reason: 'too-many-tokens-per-second', detail: `${e.tokens} tokens in ${fixed(available)} s of audio are ${fixed(tokenRate)} a second (limit ${LIMITS.tokensPerSecond})` });
+  }
+  const letters = textOf(e.words).length;
+  const letterRate = letters / speechSeconds(e);
+  if (letters >= 12 && (letters / available > LIMITS.lettersPerSecond || letterRate > 2 * LIMITS.lettersPerSecond)) {
+    found.push({ reason: 'text-too-long-for-audio', detail: `${letters} letters in ${fixed(available)} s of audio (${fixed(speechSeconds(e))} s of it active) are more than can be spoken` });
+  }
+  return found;
+}
+
+/** The longest stretch of loud audio that no word starts in. */
+export function wordlessStretch(words: readonly Word[], levels: Float32Array, activity: Activity): { readonly from: number; readonly to: number } | undefined {
+  const starts = words.flatMap((word) => (word.start === undefined ? [] : [word.start]));
+  if (starts.length === 0) return undefined;
+  // loud: nearer to the loud parts than to the quiet ones
+  const loud = (activity.quietDb + activity.loudDb) / 2;
+  if (activity.loudDb - activity.quietDb < 4) return undefined;
+  const edges = [0, ...starts, levels.length / FRAMES_PER_SECOND];
+  let worst: { from: number; to: number } | undefined;
+  for (let i = 1; i < edges.length; i++) {
+    // the word before takes its own time
+    const from = (edges[i - 1] ?? 0) + (i === 1 ? 0 : 0.6);
+    const to = edges[i] ?? 0;
+    let count = 0;
+    for (let f = Math.round(from * FRAMES_PER_SECOND); f < Math.round(to * FRAMES_PER_SECOND); f++) if ((levels[f] ?? -100) >= loud) count++;
+    const loudSeconds = count / FRAMES_PER_SECOND;
+    if (loudSeconds >= LIMITS.wordlessSeconds * 0.6 && to - from >= LIMITS.wordlessSeconds && (worst === undefined || to - from > worst.to - worst.from)) worst = { from, to };
+  }
+  return worst;
+}
+
+function tooShort(e: Evidence): Guard | undefined {
+  if (e.words.length === 0) return undefined;
+  const rate = e.words.length / e.activity.seconds;
+  if (e.activity.kind === 'varying' && e.activity.seconds >= 3 && rate < LIMITS.wordsPerSecond) {
+    return { reason: 'text-too-short-for-audio', detail: `${e.words.length} words for ${fixed(e.activity.seconds)} s of active audio (${fixed(rate, 2)} a second, limit ${LIMITS.wordsPerSecond})` };
+  }
+  const gap = wordlessStretch(e.words, e.levels, e.activity);
+  return gap === undefined ? undefined : { reason: 'text-too-short-for-audio', detail: `from ${fixed(gap.from)} to ${fixed(gap.to)} s the level is that of speech, but no word was written` };
+}
+
+/** Mean over the words; 0 when there are none. */
+export function meanConfidence(words: readonly Word[]): number {
+  return words.length === 0 ? 0 : words.reduce((sum, word) => sum + (word.confidence ?? 0), 0) / words.length;
+}
+
+/** Every guard on the text that trips, most telling first. */
+export function textGuards(e: Evidence): Guard[] {
+  const text = textOf(e.words);
+  const confidence = meanConfidence(e.words);
+  const found: Guard[] = [];
+  if (e.words.length === 0) {
+    found.push(
+      e.activity.kind === 'varying' && e.activity.seconds >= 0.4
+        ? { reason: 'speech-without-text', detail: `no words were recognised, but ${e.activity.detail}` }
+        : { reason: 'no-speech', detail: e.activity.detail },
+    );
+    return found;
+  }
+  const invented = inventedPhrase(text, e.noSpeechProbability, confidence);
+  if (invented !== undefined) found.push({ reason: 'no-speech', detail: `"${invented}" is a phrase that the recogniser invents on noise (no-speech ${fixed(e.noSpeechProbability, 2)}, confidence ${fixed(confidence, 2)})` });
+  else if (e.noSpeechProbability > LIMITS.noSpeech) found.push({ reason: 'no-speech', detail: `the audio is probably not speech (${fixed(e.noSpeechProbability, 2)}, limit ${LIMITS.noSpeech})` });
+  const loop = repetition(e.words);
+  if (loop !== undefined) found.push(loop);
+  if (e.hitTokenLimit) found.push({ reason: 'token-limit', detail: `the text was cut off after ${e.tokens} tokens in ${fixed(e.seconds)} s of audio` });
+  found.push(...length(e));
+  const short = tooShort(e);
+  if (short !== undefined) found.push(short);
+  if (confidence < LIMITS.confidence) found.push({ reason: 'low-confidence', detail: `mean word confidence is ${fixed(confidence, 2)} (limit ${LIMITS.confidence})` });
+  return found;
+}
+
+/** The first and last 30 ms decide whether speech was cut. */
+const EDGE_SAMPLES = 480;
+/** Speech at the edge: at most this far under the loud parts and at least that far over the quiet ones, dB. */
+const UNDER_LOUD_DB = 10;
+const OVER_QUIET_DB = 6;
+
+/**
+ * clipped-start and clipped-end: the audio begins or ends at speech level, so that a word may be cut. `samples` without
+ * offset (see highPass). Where noise hides the difference between speech and pauses, nothing is said.
+ */
+export function edgeGuards(samples: Float32Array): Guard[] {
+  if (samples.length < 16 * FRAME) return [];
+  const levels = smoothLevels(frameLevels(samples), 1);
+  const quiet = percentile(levels, 0.1);
+  const loud = percentile(levels, 0.8);
+  if (loud - quiet < OVER_QUIET_DB) return [];
+  const level = (from: number): number => {
+    let power = 0;
+    for (let i = from; i < from + EDGE_SAMPLES; i++) power += (samples[i] ?? 0) ** 2;
+    return 10 * Math.log10(power / EDGE_SAMPLES + 1e-12);
+  };
+  const speechLike = (db: number): boolean => db >= loud - UNDER_LOUD_DB && db >= quiet + OVER_QUIET_DB;
+  const found: Guard[] = [];
+  const figures = (db: number): string => `${fixed(db)} dB, where speech has ${fixed(loud)} and pauses ${fixed(quiet)} dB`;
+  const start = level(0);
+  const end = level(samples.length - EDGE_SAMPLES);
+  if (speechLike(start)) found.push({ reason: 'clipped-start', detail: `the first 30 ms are at ${figures(start)}: the beginning may be cut off` });
+  if (speechLike(end)) found.push({ reason: 'clipped-end', detail: `the last 30 ms are at ${figures(end)}: the end may be cut off` });
+  return found;
+}

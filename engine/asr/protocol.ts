@@ -1,0 +1,18 @@
+/**
+ * What the recogniser and its worker process say to each other. Both ends are built from the same sources.
+ */
+import type { ErrorCode } from '../domain/result.js';
+import type { Notice, Recognition } from '../domain/stages.js';
+import type { DeviceChoice } from './device-choice.js';
+
+export type ToWorker =
+  | { readonly kind: 'load'; readonly modelDir: string; readonly device: DeviceChoice; readonly threads: number }
+  | { readonly kind: 'recognise'; readonly id: number; readonly samples: Float32Array }
+  | { readonly kind: 'cancel'; readonly id: number };
+
+export type FromWorker =
+  | { readonly kind: 'loaded'; readonly device: string; readonly notices: readonly Notice[] }
+  | { readonly kind: 'load-failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
+  | { readonly kind: 'recognised'; readonly id: number; readonly recognition: Omit<Recognition, 'model' | 'device'> }
+  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
+  | { readonly kind: 'cancelled'; readonly id: number };

@@ -1,0 +1,341 @@
+/**
+ * The recogniser that the pipeline uses: Whisper in a process of its own that may die and is started again.
+ */
+import { fork, type ChildProcess } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { HearbackError, toHearbackError } from '../domain/result.js';
+import { SAMPLE_RATE, type Notice, type Recogniser, type Recognition } from '../domain/stages.js';
+import type { Context } from '../domain/understanding.js';
+import type { DeviceChoice } from './device-choice.js';
+import type { FromWorker, ToWorker } from './protocol.js';
+
+export interface RecogniserOptions {
+  /** Folder written by training/export (encoder.onnx, decoder.onnx, vocab.json, config.json). */
+  readonly modelDir: string;
+  /** Name that results carry. */
+  readonly modelId: string;
+  /** Default `auto`. */
+  readonly device?: DeviceChoice;
+  /** Threads of the runtime; default: cores, at most 4 (more do not help with short audio). */
+  readonly threads?: number;
+}
+
+/** A recogniser that lives in a worker process. */
+export interface WorkerRecogniser extends Recogniser {
+  /** Process id of the worker; undefined while there is none. */
+  readonly workerPid: number | undefined;
+}
+
+/** A segment is tried again once in a new process. */
+const ATTEMPTS = 2;
+/** Deaths without a success in between after which the recogniser gives up. */
+const DEATHS_IN_A_ROW = 6;
+/** A worker that has not answered for so long hangs: this many seconds, and this many for a second of audio. */
+const PATIENCE_SECONDS = 30;
+const PATIENCE_PER_SECOND = 10;
+const LOAD_PATIENCE_SECONDS = 120;
+const STDERR_KEPT = 2_000;
+
+interface Job {
+  readonly id: number;
+  readonly samples: Float32Array;
+  attempts: number;
+  cancelled: boolean;
+  readonly resolve: (recognition: Recognition) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Where the worker's compiled file is. Run from TypeScript sources (tests), it is the one in dist/. */
+export function workerPath(): string {
+  const beside = fileURLToPath(new URL('./worker.js', import.meta.url));
+  if (!import.meta.url.endsWith('.ts')) return beside;
+  const built = fileURLToPath(new URL('../../dist/engine/asr/worker.js', import.meta.url));
+  if (statSync(built, { throwIfNoEntry: false }) === undefined) {
+    throw new HearbackError('internal', `The recogniser's worker has not been built: ${built} is missing.`, { hint: 'Run `npm run build` before the tests.' });
+  }
+  return built;
+}
+
+/**
+ * Starts the worker and loads the model.
+ *
+ * @throws HearbackError model-missing, model-broken, worker-died (the worker does not come up)
+ */
+export async function createRecogniser(options: RecogniserOptions): Promise<WorkerRecogniser> {
+  const recogniser = new SupervisedRecogniser(options);
+  await recogniser.start();
+  return recogniser;
+}
+
+class SupervisedRecogniser implements WorkerRecogniser {
+  readonly model: string;
+  readonly #options: Required<RecogniserOptions>;
+  readonly #notices: Notice[] = [];
+  readonly #queue: Job[] = [];
+  #child: ChildProcess | undefined;
+  #device: string;
+  #current: Job | undefined;
+  #watchdog: NodeJS.Timeout | undefined;
+  #nextId = 1;
+  #deaths = 0;
+  #closed = false;
+  /** Set once the recogniser has given up. */
+  #gone: HearbackError | undefined;
+
+  constructor(options: RecogniserOptions) {
+    this.model = options.modelId;
+    this.#options = { device: 'auto', threads: Math.min(4, availableParallelism()), ...options };
+    this.#device = this.#options.device;
+  }
+
+  get device(): string {
+    return this.#device;
+  }
+  get notices(): readonly Notice[] {
+    return this.#notices;
+  }
+  get workerPid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Starts a worker and waits until it has loaded the model. */
+  async start(): Promise<void> {
+    const child = fork(workerPath(), [], {
+      serialization: 'advanced',
+      // flags of the parent (test runners, inspectors) are not for the worker
+      execArgv: [],
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    });
+    this.#child = child;
+    let complaints = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      complaints = (complaints + text).slice(-STDERR_KEPT);
+    });
+    const loaded = new Promise<void>((resolve, reject) => {
+      const patience = setTimeout(() => {
+        child.kill('SIGKILL');
+      }, LOAD_PATIENCE_SECONDS * 1000);
+      child.on('message', (message: FromWorker) => {
+        if (message.kind === 'loaded') {
+          clearTimeout(patience);
+          this.#device = message.device;
+          for (const notice of message.notices) this.#give(notice);
+          resolve();
+        } else if (message.kind === 'load-failed') {
+          clearTimeout(patience);
+          child.disconnect();
+          reject(new HearbackError(message.code, message.message, message.hint === undefined ? {} : { hint: message.hint }));
+        } else this.#answer(message);
+      });
+      child.on('error', (error) => {
+        clearTimeout(patience);
+        reject(toHearbackError(error, 'worker-died'));
+      });
+      child.on('exit', (code, signal) => {
+        clearTimeout(patience);
+        const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by signal ${signal}`;
+        const said = complaints.trim() === '' ? '' : ` It last said: ${complaints.trim().split('\n').at(-1) ?? ''}`;
+        reject(new HearbackError('worker-died', `The recogniser's process ended ${how} while loading.${said}`));
+        this.#died(child, `${how}.${said}`);
+      });
+    });
+    const request: ToWorker = { kind: 'load', modelDir: this.#options.modelDir, device: this.#options.device, threads: this.#options.threads };
+    child.send(request);
+    try {
+      await loaded;
+    } catch (error) {
+      if (this.#child === child) this.#child = undefined;
+      throw error;
+    }
+    this.#rest();
+  }
+
+  recognise(samples: Float32Array, options: { context?: Context; signal?: AbortSignal } = {}): Promise<Recognition> {
+    const { signal } = options;
+    return new Promise<Recognition>((resolve, reject) => {
+      if (this.#closed) {
+        reject(new HearbackError('internal', 'The recogniser has been closed.'));
+        return;
+      }
+      if (this.#gone !== undefined) {
+        reject(this.#gone);
+        return;
+      }
+      const cancelled = (): HearbackError => new HearbackError('cancelled', 'The recognition was cancelled.', { cause: signal?.reason });
+      if (signal?.aborted === true) {
+        reject(cancelled());
+        return;
+      }
+      const job: Job = {
+        id: this.#nextId++,
+        samples,
+        attempts: 0,
+        cancelled: false,
+        resolve: (recognition) => {
+          signal?.removeEventListener('abort', abort);
+          resolve(recognition);
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', abort);
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      };
+      const abort = (): void => {
+        job.cancelled = true;
+        const at = this.#queue.indexOf(job);
+        if (at >= 0) this.#queue.splice(at, 1);
+        else this.#send({ kind: 'cancel', id: job.id });
+        job.reject(cancelled());
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      this.#queue.push(job);
+      this.#next();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    const error = new HearbackError('cancelled', 'The recogniser was closed before this recognition was done.');
+    for (const job of [...(this.#current === undefined ? [] : [this.#current]), ...this.#queue.splice(0)]) job.reject(error);
+    this.#current = undefined;
+    clearTimeout(this.#watchdog);
+    const child = this.#child;
+    if (child === undefined) return;
+    this.#child = undefined;
+    await new Promise<void>((resolve) => {
+      if (child.exitCode !== null || child.signalCode !== null) {
+        resolve();
+        return;
+      }
+      child.ref();
+      child.once('exit', () => {
+        resolve();
+      });
+      if (child.connected) child.disconnect();
+      // in the middle of a computation the worker does not hear that the channel closed
+      setTimeout(() => {
+        child.kill('SIGKILL');
+      }, 2_000).unref();
+    });
+  }
+
+  #give(notice: Notice): void {
+    if (!this.#notices.some((known) => known.text === notice.text)) this.#notices.push(notice);
+  }
+
+  #send(message: ToWorker): void {
+    if (this.#child?.connected === true) this.#child.send(message);
+  }
+
+  /** Gives the worker the next segment. It has one at a time, so that a death can be laid to one segment. */
+  #next(): void {
+    if (this.#current !== undefined || this.#closed) return;
+    const job = this.#queue.shift();
+    if (job === undefined) {
+      this.#rest();
+      return;
+    }
+    this.#current = job;
+    if (this.#child !== undefined) {
+      this.#hand(job);
+      return;
+    }
+    this.start().then(
+      () => {
+        if (this.#current === job) this.#hand(job);
+        else this.#next();
+      },
+      (error: unknown) => {
+        this.#giveUp(toHearbackError(error, 'worker-died'));
+      },
+    );
+  }
+
+  #hand(job: Job): void {
+    job.attempts++;
+    const child = this.#child;
+    child?.ref();
+    child?.channel?.ref();
+    const patience = PATIENCE_SECONDS + (PATIENCE_PER_SECOND * job.samples.length) / SAMPLE_RATE;
+    this.#watchdog = setTimeout(() => {
+      this.#give({ kind: 'recogniser', severity: 'warning', text: `The recogniser's process did not answer for ${patience.toFixed(0)} s and was ended.` });
+      child?.kill('SIGKILL');
+    }, patience * 1000);
+    this.#send({ kind: 'recognise', id: job.id, samples: job.samples });
+  }
+
+  /** An idle worker does not keep the program alive. */
+  #rest(): void {
+    if (this.#current !== undefined) return;
+    this.#child?.unref();
+    this.#child?.channel?.unref();
+  }
+
+  #answer(message: Exclude<FromWorker, { kind: 'loaded' | 'load-failed' }>): void {
+    const job = this.#current;
+    if (job?.id !== message.id) return;
+    clearTimeout(this.#watchdog);
+    this.#current = undefined;
+    this.#deaths = 0;
+    switch (message.kind) {
+      case 'recognised':
+        job.resolve({ ...message.recognition, model: this.model, device: this.#device });
+        break;
+      case 'failed':
+        this.#give({ kind: 'recogniser', severity: 'error', text: `A segment of ${(job.samples.length / SAMPLE_RATE).toFixed(1)} s could not be recognised: ${message.message}` });
+        job.resolve(this.#failure(`the recogniser failed: ${message.message}`));
+        break;
+      case 'cancelled':
+        break;
+    }
+    this.#next();
+  }
+
+  #failure(detail: string): Recognition {
+    return {
+      text: '',
+      words: [],
+      confidence: 0,
+      noSpeechProbability: 0,
+      guards: [{ reason: 'recogniser-failed', detail }],
+      model: this.model,
+      device: this.#device,
+      milliseconds: { encode: 0, decode: 0, total: 0 },
+    };
+  }
+
+  #died(child: ChildProcess, how: string): void {
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    clearTimeout(this.#watchdog);
+    if (this.#closed) return;
+    this.#deaths++;
+    const job = this.#current;
+    // a death while loading is told by start()
+    if (job !== undefined && job.attempts === 0) return;
+    this.#current = undefined;
+    this.#give({ kind: 'recogniser', severity: 'warning', text: `The recogniser's process ended ${how} It is started again.` });
+    if (this.#deaths >= DEATHS_IN_A_ROW) {
+      if (job !== undefined) this.#queue.unshift(job);
+      this.#giveUp(new HearbackError('worker-died', `The recogniser's process ended ${this.#deaths} times in a row, last ${how}`, { hint: 'Try `--device cpu`, another model, or `hearback doctor`.' }));
+      return;
+    }
+    if (job !== undefined && !job.cancelled) {
+      if (job.attempts < ATTEMPTS) this.#queue.unshift(job);
+      else {
+        const seconds = (job.samples.length / SAMPLE_RATE).toFixed(1);
+        this.#give({ kind: 'recogniser', severity: 'error', text: `A segment of ${seconds} s ended the recogniser's process ${job.attempts} times; it is kept without text.` });
+        job.resolve(this.#failure(`the recogniser's process ended ${job.attempts} times on this segment, last ${how}`));
+      }
+    }
+    this.#next();
+  }
+
+  #giveUp(error: HearbackError): void {
+    this.#gone = error;
+    for (const job of [...(this.#current === undefined ? [] : [this.#current]), ...this.#queue.splice(0)]) job.reject(error);
+    this.#current = undefined;
+  }
+}
