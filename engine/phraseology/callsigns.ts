@@ -1,0 +1,540 @@
+/**
+ * Aircraft callsigns in words: telephony and flight number, registration, shortened and partial forms (Annex 10 vol. II §5.2.1.7.2),
+ * and their resolution against the traffic that is known to be on frequency.
+ */
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, isKnownWord } from './lexicon.js';
+import { readNumber } from './numbers.js';
+import { designatorsOf, telephonyAt, telephonyNames } from './telephony.js';
+import type { Token } from './tokens.js';
+
+/** A stretch of words that may be a callsign, before any list is consulted. Token positions. */
+export interface RawCallsign {
+  readonly from: number;
+  readonly to: number;
+  /** Letters and digits said: flight number ("9TP") or (part of a) registration ("OKPMB", "MB"). */
+  readonly chars: string;
+  /** Telephony name as heard, when there is one. */
+  readonly telephony?: string;
+  /** ICAO codes that the telephony name stands for; empty when it is unknown. */
+  readonly codes: readonly string[];
+  /** "cessna", "heli" … said before. */
+  readonly kind?: string;
+  readonly position: 'start' | 'end' | 'middle';
+  /** 0…1 before lists. */
+  readonly score: number;
+  /** It is spoken of, not to: after "behind", "traffic", "follow" … */
+  readonly traffic: boolean;
+}
+
+/** A callsign in canonical form. */
+export interface CallsignMatch {
+  readonly raw: RawCallsign;
+  readonly value: string;
+  readonly form: 'full' | 'short' | 'list' | 'partial';
+  readonly score: number;
+  readonly designator?: string;
+  readonly flight?: string;
+}
+
+/** National prefixes whose registrations are said letter by letter (Annex 7). Longest first. */
+const NATIONALITY =
+  /^(OK|HB|OE|PH|OO|LX|SE|LN|OY|OH|EC|CS|EI|SP|OM|HA|YR|LZ|SX|TC|9A|S5|ES|YL|LY|UR|RA|EW|4X|A6|A7|B|VH|ZK|C|VT|HS|9V|9M|JY|HZ|SU|CN|TS|T7|VP|P4|9H|E7|YU|D|G|F|I|M)/u;
+
+const TRAFFIC_LEAD: ReadonlySet<string> = new Set(['behind', 'traffic', 'follow', 'following', 'preceding', 'than', 'landing', 'departing', 'company', 'opposite']);
+const PATH_LEAD: ReadonlySet<string> = new Set([
+  'via', 'taxi', 'taxiway', 'taxiways', 'point', 'stand', 'gate', 'position', 'intersection', 'information', 'on', 'route', 'to', 'at', 'into', 'from', 'direct', 'inbound', 'along', 'sector', 'parking', 'spot', 'ramp', 'apron',
+  'ils', 'rnav', 'rnp', 'vor', 'cross', 'passing', 'over', 'overhead', 'exit', 'abeam', 'report', 'reporting', 'next', 'hold', 'link', 'delta-path', 'november-path', 'vacate', 'leaving', 'towards', 'mode', 'point', 'squawk', 'by', 'is', 'echo-path', 'atis',
+  'info', 'airspace', 'class', 'join', 'after', 'until', 'before', 'turn', 'of', 'clear', 'inner', 'outer', 'approaching', 'holding',
+]);
+
+interface Chars {
+  readonly chars: string;
+  readonly to: number;
+  /** Cut points: token position → characters up to there. */
+  readonly cuts: readonly { readonly to: number; readonly length: number }[];
+  readonly digits: number;
+  readonly scaled: boolean;
+}
+
+/** Reads letters and digits from `at` without deciding what they are. */
+function readChars(tokens: readonly Token[], at: number, limit = 12): Chars | undefined {
+  let chars = '';
+  let index = at;
+  let digits = 0;
+  let scaled = false;
+  const cuts: { to: number; length: number }[] = [];
+  while (index < tokens.length && chars.length < limit) {
+    const token = tokens[index];
+    if (token === undefined) break;
+    if (token.letter !== undefined) {
+      chars += token.letter;
+      index++;
+      cuts.push({ to: index, length: chars.length });
+      continue;
+    }
+    const reading = token.number === undefined || token.number.kind === 'decimal' ? undefined : readNumber(tokens, index);
+    if (reading === undefined || reading.atoms.length === 0) break;
+    for (const atom of reading.atoms) {
+      chars += atom.digits;
+      digits += atom.digits.length;
+      index = atom.to;
+      scaled = scaled || atom.scaled;
+      cuts.push({ to: index, length: chars.length });
+    }
+    if (reading.fraction !== undefined) break;
+  }
+  return chars === '' ? undefined : { chars, to: index, cuts, digits, scaled };
+}
+
+/** Longest prefix of a character run that looks like a flight number: up to four digits, then up to two letters; or a few letters. */
+function flightNumber(run: Chars, next: Token | undefined): { readonly chars: string; readonly to: number } | undefined {
+  let length = run.chars.length;
+  // a value's unit follows: its digits are not part of the flight number
+  if (next !== undefined && /\d$/u.test(run.chars)) {
+    const tail = /\d+$/u.exec(run.chars)?.[0] ?? '';
+    if (next.text === 'degrees' && tail.length > 3) length -= 3;
+    else if (next.text === 'knots' && tail.length > 5) length -= tail.length >= 8 ? 5 : tail.length - 3;
+    else if ((next.text === 'feet' || next.text === 'miles' || next.text === 'metres') && run.scaled) return undefined;
+  }
+  let best: { chars: string; to: number } | undefined;
+  for (const cut of run.cuts) {
+    const chars = run.chars.slice(0, cut.length);
+    if (cut.length > length) break;
+    if (/^\d{1,4}[A-Z]{0,2}$/u.test(chars) || /^\d{1,3}[A-Z]{3}$/u.test(chars) || /^[A-Z]{1,3}$/u.test(chars) || /^\d{5}$/u.test(chars)) {
+      if (/^\d{5}$/u.test(chars) && run.chars.length > 5) continue;
+      best = { chars, to: cut.to };
+    }
+  }
+  return best;
+}
+
+const withSuffix = (tokens: readonly Token[], to: number): number => (tokens[to]?.text === 'heavy' || tokens[to]?.text === 'super' ? to + 1 : to);
+
+/** Index of the first token that is not a head ornament ("and", "okay", a unit's name, a greeting is gone already). */
+function headOf(tokens: readonly Token[]): number {
+  let index = 0;
+  while (index < tokens.length && index < 8) {
+    const token = tokens[index];
+    if (token === undefined) break;
+    if (/^(?:and|okay|ok|yes|yeah|yep|ja|roger|so|well|break|correction|no|sorry|disregard|negative|affirm|station|thank|also|now|the|hey|sir|copied|copy|again|is|this|here|calling|go|ahead|standby|all|stations|unk)$/u.test(token.text)) {
+      index++;
+      continue;
+    }
+    const unit = unitAt(tokens, index);
+    if (unit !== undefined) {
+      index = unit;
+      continue;
+    }
+    break;
+  }
+  return index;
+}
+
+/** Token position behind a unit's name that starts at `at` ("praha radar", "tower"), or undefined. */
+export function unitAt(tokens: readonly Token[], at: number): number | undefined {
+  const first = tokens[at];
+  if (first === undefined) return undefined;
+  let index = at;
+  if (PLACES.has(first.text) && first.number === undefined) {
+    index++;
+    if (PLACES.has(tokens[index]?.text ?? '') && FACILITIES.has(tokens[index + 1]?.text ?? '')) index++;
+    while (FACILITIES.has(tokens[index]?.text ?? '') && !isFacilityUsedOtherwise(tokens, index)) index++;
+    return index;
+  }
+  if (FACILITIES.has(first.text) && !isFacilityUsedOtherwise(tokens, at)) {
+    index++;
+    while (FACILITIES.has(tokens[index]?.text ?? '')) index++;
+    return index;
+  }
+  if (first.number === undefined && first.letter === undefined && !isKnownWord(first.text) && FACILITIES.has(tokens[at + 1]?.text ?? '') && !isFacilityUsedOtherwise(tokens, at + 1)) return at + 2;
+  return undefined;
+}
+
+/** "radar contact", "approach runway", "information lima", "clearance limit", "departure approved" are no units. */
+function isFacilityUsedOtherwise(tokens: readonly Token[], at: number): boolean {
+  const text = tokens[at]?.text;
+  const next = tokens[at + 1];
+  const before = tokens[at - 1];
+  if (text === 'radar' && (next?.text === 'contact' || next?.text === 'service' || next?.text === 'vectors' || next?.text === 'vectoring' || next?.text === 'identified')) return before === undefined || !PLACES.has(before.text);
+  if (text === 'approach') return next?.text === 'runway' || next?.text === 'approved' || next?.text === 'speed' || /^(?:ils|rnav|rnp|visual|vor|ndb|localizer|the|zulu|yankee|xray|an|final|straight|continue|cleared)$/u.test(before?.text ?? '');
+  if (text === 'information' || text === 'info') return next?.letter !== undefined && !(before !== undefined && PLACES.has(before.text));
+  if (text === 'clearance') return next?.text === 'limit' || /^(?:ifr|vfr|landing|request|your|the|for|further)$/u.test(before?.text ?? '');
+  if (text === 'departure' || text === 'departures') return /^(?:for|after|the|ready|when|visual|before|letter|since|on|direction)$/u.test(before?.text ?? '') || before?.letter !== undefined || /^(?:runway|own|low|approved|clearance|frequency)$/u.test(next?.text ?? '');
+  if (text === 'ground') return /^(?:on|the|above)$/u.test(before?.text ?? '') && next?.text !== 'frequency';
+  if (text === 'apron') return /^(?:the|to|on|north|south|via|blue|green)$/u.test(before?.text ?? '') && next?.number === undefined;
+  if (text === 'control') return /^(?:the|into|enter|join|speed|leave|visual)$/u.test(before?.text ?? '') || next?.text === 'zone';
+  if (text === 'center') return before?.number !== undefined || next?.text === 'line';
+  if (text === 'arrival' || text === 'arrivals') return /^(?:the|landing|preceding|for|after|your|and)$/u.test(before?.text ?? '') || before?.letter !== undefined;
+  if (text === 'precision' || text === 'upper' || text === 'lower' || text === 'company' || text === 'feeder' || text === 'handling' || text === 'radio' || text === 'ramp' || text === 'operations' || text === 'ops') return before === undefined || (!PLACES.has(before.text) && isKnownWord(before.text));
+  return false;
+}
+
+/** All stretches that may be callsigns, in order of position. `tokens` without fillers. */
+export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
+  const found: RawCallsign[] = [];
+  const texts = tokens.map((token) => token.text);
+  const head = headOf(tokens);
+  const end = tailOf(tokens);
+  const taken = new Set<number>();
+  const place = (from: number, to: number): 'start' | 'end' | 'middle' => (from <= head ? 'start' : to >= end ? 'end' : 'middle');
+  const push = (raw: Omit<RawCallsign, 'position' | 'traffic'>): void => {
+    const before = tokens[raw.from - 1]?.text ?? '';
+    const article = before === 'the' || before === 'a' ? (tokens[raw.from - 2]?.text ?? '') : before;
+    const traffic = TRAFFIC_LEAD.has(article);
+    const position = place(raw.from, raw.to);
+    found.push({ ...raw, position, traffic, score: raw.score * (traffic ? 0.3 : position === 'middle' ? 0.75 : 1) });
+    for (let index = raw.from; index < raw.to; index++) taken.add(index);
+  };
+
+  // telephony and flight number
+  for (let index = 0; index < tokens.length; index++) {
+    if (taken.has(index)) continue;
+    const known = telephonyAt(texts, index);
+    if (known === undefined) continue;
+    const after = tokens[known.to];
+    if (after === undefined || (after.number === undefined && after.letter === undefined)) continue;
+    // alphabet words and place names that are telephony names as well need a digit behind them
+    const doubtful = (tokens[index]?.letter !== undefined || PLACES.has(known.name)) && after.number === undefined;
+    if (doubtful) continue;
+    const run = readChars(tokens, known.to);
+    if (run === undefined) continue;
+    const flight = flightNumber(run, tokens[run.to]);
+    if (flight === undefined) continue;
+    if (tokens[index]?.letter !== undefined && (tokens[index - 1]?.letter !== undefined || PATH_LEAD.has(texts[index - 1] ?? ''))) continue;
+    const onlyLetters = !/\d/u.test(flight.chars);
+    push({ from: index, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: known.name, codes: designatorsOf(known.name), score: onlyLetters ? 0.6 : 0.95 });
+  }
+
+  // an unknown word and a number where a callsign stands
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token === undefined || taken.has(index) || token.number !== undefined || token.letter !== undefined) continue;
+    const kind = AIRCRAFT_KINDS.has(token.text);
+    if (!kind && (isKnownWord(token.text) || PLACES.has(token.text) || !/^[a-z'-]{3,}$/u.test(token.text))) continue;
+    const next = tokens[index + 1];
+    if (next === undefined || taken.has(index + 1)) continue;
+    if (next.number === undefined && !(kind && next.letter !== undefined)) continue;
+    if (PATH_LEAD.has(texts[index - 1] ?? '') && index > head) continue;
+    const run = readChars(tokens, index + 1);
+    if (run === undefined) continue;
+    const flight = kind ? registrationPart(run, tokens[run.to]) : flightNumber(run, tokens[run.to]);
+    if (flight === undefined || flight.chars.length < (kind ? 2 : 1)) continue;
+    const atStart = index <= head + 1;
+    const atEnd = withSuffix(tokens, flight.to) >= end;
+    const afterUnit = index > 0 && unitEndsAt(tokens, index);
+    if (!kind && !atStart && !atEnd && !afterUnit) continue;
+    let from = index;
+    // "jump run eight zero two", "north shuttle two"
+    const before = tokens[index - 1];
+    if (!kind && before !== undefined && !taken.has(index - 1) && before.number === undefined && before.letter === undefined && !isKnownWord(before.text) && !PLACES.has(before.text) && !FACILITIES.has(before.text) && /^[a-z'-]{2,}$/u.test(before.text) && before.pause !== true && token.pause !== true) from--;
+    if (kind) {
+      push({ from, to: withSuffix(tokens, flight.to), chars: flight.chars, codes: [], kind: token.text, score: 0.85 });
+      continue;
+    }
+    push({ from, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: texts.slice(from, index + 1).join(' '), codes: [], score: 0.7 });
+  }
+
+  // registrations and shortened forms: letters, or letters and digits
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index];
+    if (token === undefined || taken.has(index) || (token.letter === undefined && token.number === undefined)) continue;
+    const run = readChars(tokens, index);
+    if (run === undefined) continue;
+    const stop = firstTaken(taken, index, run.to);
+    const free = stop === run.to ? run : cutAt(run, stop);
+    if (free === undefined) {
+      index = Math.max(index, run.to - 1);
+      continue;
+    }
+    for (const candidate of bareCallsigns(tokens, index, free, head, end)) push(candidate);
+    index = Math.max(index, free.to - 1);
+  }
+  return found.sort((a, b) => a.from - b.from);
+}
+
+const firstTaken = (taken: ReadonlySet<number>, from: number, to: number): number => {
+  for (let index = from; index < to; index++) if (taken.has(index)) return index;
+  return to;
+};
+
+function cutAt(run: Chars, to: number): Chars | undefined {
+  const cuts = run.cuts.filter((cut) => cut.to <= to);
+  const last = cuts[cuts.length - 1];
+  if (last === undefined) return undefined;
+  const chars = run.chars.slice(0, last.length);
+  return { chars, to: last.to, cuts, digits: chars.replace(/\D/gu, '').length, scaled: run.scaled };
+}
+
+function unitEndsAt(tokens: readonly Token[], at: number): boolean {
+  for (let from = Math.max(0, at - 3); from < at; from++) if (unitAt(tokens, from) === at) return true;
+  return false;
+}
+
+/** Where the tail ornaments begin ("bye", "please", "thank you" are gone already; "sir", "roger" may follow). */
+function tailOf(tokens: readonly Token[]): number {
+  let index = tokens.length;
+  while (index > 0 && /^(?:sir|madam|please|and|okay|ok|roger|wilco|now|so|confirm|heavy|super|copied|over|again|ready|sorry|affirm)$/u.test(tokens[index - 1]?.text ?? '')) index--;
+  return index === 0 ? tokens.length : index;
+}
+
+function registrationPart(run: Chars, next: Token | undefined): { readonly chars: string; readonly to: number } | undefined {
+  if (next?.text === 'degrees' || next?.text === 'feet' || next?.text === 'miles' || next?.text === 'knots') {
+    const tail = /\d+$/u.exec(run.chars)?.[0] ?? '';
+    if (tail.length > 0 && tail.length < run.chars.length) {
+      const cut = run.cuts.filter((c) => c.length <= run.chars.length - tail.length);
+      const last = cut[cut.length - 1];
+      return last === undefined ? undefined : { chars: run.chars.slice(0, last.length), to: last.to };
+    }
+    return undefined;
+  }
+  for (let at = run.cuts.length - 1; at >= 0; at--) {
+    const cut = run.cuts[at];
+    if (cut === undefined || cut.length > 6) continue;
+    return { chars: run.chars.slice(0, cut.length), to: cut.to };
+  }
+  return undefined;
+}
+
+type Bare = Omit<RawCallsign, 'position' | 'traffic'>;
+
+const REGISTRATION_FORMS = /^(?:N\d{1,5}[A-Z]{0,2}|[A-Z]{2}[A-Z]{3}|[A-Z][A-Z]{4}|[A-Z]\d[A-Z]{3}|\d[A-Z]{4}|[A-Z]{2}\d{3,4})$/u;
+
+/** Callsigns without telephony in a run of letters and digits. */
+function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: number, end: number): Bare[] {
+  const lead = tokens[at - 1]?.text ?? '';
+  const next = tokens[run.to]?.text ?? '';
+  const atStart = at <= head;
+  const atEnd = run.to >= end;
+  const afterUnit = at > 0 && unitEndsAt(tokens, at);
+  const beforeUnit = run.to < tokens.length && unitAt(tokens, run.to) !== undefined;
+  const out: Bare[] = [];
+  const slice = (from: number, to: number): Bare | undefined => {
+    // character offsets to token positions
+    const start = from === 0 ? at : run.cuts.find((cut) => cut.length === from)?.to;
+    const stop = run.cuts.find((cut) => cut.length === to)?.to;
+    if (start === undefined || stop === undefined) return undefined;
+    const chars = run.chars.slice(from, to);
+    const score = /^\d+$/u.test(chars) ? 0.25 : REGISTRATION_FORMS.test(chars) ? (NATIONALITY.test(chars) || chars.startsWith('N') ? 0.9 : 0.75) : chars.length >= 3 ? 0.7 : 0.6;
+    return { from: start, to: withSuffix(tokens, stop), chars, codes: [], score };
+  };
+  const { chars } = run;
+  if (atStart || afterUnit || (beforeUnit && !PATH_LEAD.has(lead))) {
+    const length = leadingCallsign(chars, next);
+    if (length !== undefined) {
+      const bare = slice(0, length);
+      const digitsOnly = /^\d+$/u.test(chars.slice(0, length));
+      if (bare !== undefined && (!digitsOnly || digitsAddressed(tokens, bare.to))) out.push(bare);
+    }
+  }
+  if (atEnd && out.length === 0) {
+    const from = trailingCallsign(chars, lead, at === 0);
+    if (from !== undefined) {
+      const bare = slice(from, chars.length);
+      if (bare !== undefined) out.push(bare);
+    }
+  }
+  if (out.length === 0 && !atStart && !atEnd && chars.length >= 3 && /^[A-Z]{2,}/u.test(chars) && !PATH_LEAD.has(lead)) {
+    // in the middle: only whole registrations and three letters behind a break or an acknowledgement
+    const length = leadingCallsign(chars, next);
+    const bare = length === undefined ? undefined : slice(0, length);
+    if (bare !== undefined && /[A-Z]/u.test(bare.chars) && (bare.chars.length >= 4 || /^(?:break|is|confirm|negative|affirm|for|helicopter)$/u.test(lead))) out.push({ ...bare, score: bare.score * 0.8 });
+  }
+  return out;
+}
+
+/** Someone is addressed by bare digits: a word follows that is said to an aircraft, not a unit of measure. */
+const digitsAddressed = (tokens: readonly Token[], to: number): boolean =>
+  /^(?:you|report|roger|cleared|taxi|contact|hold|turn|climb|descend|line|continue|say|standby|wind|frequency|thank|squawk|confirm|joining|landing|request|requesting|final|downwind|are|vacate|cross|go|number|can|correct|readback)$/u.test(tokens[to]?.text ?? 'none') &&
+  (tokens[to - 1]?.number !== undefined);
+
+/** Length of the callsign at the head of a run, or undefined. */
+function leadingCallsign(chars: string, next: string): number | undefined {
+  let usable = chars;
+  const unit = next === 'degrees' || next === 'knots' || next === 'feet' || next === 'miles' || next === 'metres';
+  if (unit) {
+    const tail = /\d+$/u.exec(usable)?.[0] ?? '';
+    const keep = next === 'degrees' ? Math.max(0, tail.length - 3) : /^\d/u.test(chars) && tail.length === chars.length ? 0 : 0;
+    usable = usable.slice(0, usable.length - tail.length + keep);
+  }
+  if (usable === '') return undefined;
+  const american = /^N\d{1,5}[A-Z]{0,2}/u.exec(usable);
+  if (american !== null) return american[0].length;
+  const letters = /^[A-Z]+/u.exec(usable)?.[0] ?? '';
+  if (letters.length >= 2) {
+    if (letters.length >= 5) return 5;
+    const rest = usable.slice(letters.length);
+    // HB-3049: gliders and old registrations end in digits
+    if (letters.length === 2 && /^\d{3,4}$/u.test(rest) && NATIONALITY.test(letters)) return usable.length;
+    if (letters.length === 1) return undefined;
+    return letters.length;
+  }
+  if (letters.length === 1) {
+    const mixed = /^[A-Z]\d{1,4}[A-Z]{0,4}/u.exec(usable)?.[0] ?? '';
+    if (mixed.length >= 3 && mixed.length <= 6) return mixed.length;
+    return mixed.length > 6 ? 5 : undefined;
+  }
+  const digits = /^\d+/u.exec(usable)?.[0] ?? '';
+  const tail = /^\d{1,4}[A-Z]{1,3}/u.exec(usable)?.[0];
+  if (tail !== undefined) return tail.length;
+  if (digits.length >= 3 && digits.length <= 4) return digits.length;
+  return undefined;
+}
+
+/** How many digits the value before the callsign needs, from the word before the run. */
+function digitsWanted(lead: string): number | undefined {
+  if (lead === 'runway' || lead === 'land' || lead === 'takeoff' || lead === 'ils' || lead === 'go' || lead === 'final') return 2;
+  if (lead === 'heading' || lead === 'level') return 3;
+  if (lead === 'squawk' || lead === 'squawking' || lead === 'qnh') return 4;
+  return undefined;
+}
+
+/** Offset at which the callsign at the tail of a run begins, or undefined. */
+function trailingCallsign(chars: string, lead: string, whole: boolean): number | undefined {
+  const letters = /[A-Z]+$/u.exec(chars)?.[0] ?? '';
+  if (letters === '') {
+    // digits only: "… three five five" after words that want no number
+    const mixed = /[A-Z]\d{2,4}$/u.exec(chars);
+    if (mixed !== null && !PATH_LEAD.has(lead)) return mixed.index;
+    return undefined;
+  }
+  if (letters.length === chars.length) {
+    if (letters.length >= 5) return letters.length - 5;
+    if (letters.length === 1) return undefined;
+    if (PATH_LEAD.has(lead) && !whole) return letters.length >= 4 && NATIONALITY.test(letters.slice(0, 2)) ? 0 : undefined;
+    return 0;
+  }
+  const before = chars.slice(0, chars.length - letters.length);
+  const american = /N\d{1,5}$/u.exec(before);
+  if (american !== null && letters.length <= 2) return american.index;
+  const prefixed = /[A-Z]\d{1,4}$/u.exec(before);
+  if (prefixed !== null && letters.length <= 3 && before.length <= 5 && prefixed.index === 0 && !PATH_LEAD.has(lead)) return 0;
+  const digits = /\d+$/u.exec(before)?.[0] ?? '';
+  if (letters.length >= 4) return before.length + Math.max(0, letters.length - 5);
+  const wanted = digitsWanted(lead);
+  if (wanted !== undefined) {
+    const left = digits.length - wanted;
+    if (left >= 1 && left <= 4) return before.length - left;
+    if (letters.length >= 2) return before.length;
+    return undefined;
+  }
+  if (digits.length === before.length && digits.length <= 4) return 0;
+  if (letters.length >= 2) return before.length;
+  return undefined;
+}
+
+/** Levenshtein distance, small strings. */
+export function editDistance(a: string, b: string): number {
+  if (a === b) return 0;
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)));
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}
+
+/** 0…1: how alike two names sound, by spelling. */
+export function likeness(a: string, b: string): number {
+  const x = a.replace(/ /gu, '');
+  const y = b.replace(/ /gu, '');
+  const longest = Math.max(x.length, y.length);
+  return longest === 0 ? 0 : 1 - editDistance(x, y) / longest;
+}
+
+const AIRLINE = /^([A-Z]{3})(\d[A-Z0-9]*)$/u;
+
+/** Canonical form of a raw callsign without any list. */
+export function canonicalCallsign(raw: RawCallsign): CallsignMatch {
+  if (raw.telephony !== undefined) {
+    const designator = raw.codes[0] ?? raw.telephony.replace(/[^a-z]/gu, '').toUpperCase();
+    const full = /\d/u.test(raw.chars);
+    return { raw, value: designator + raw.chars, form: full ? 'full' : 'partial', score: raw.score, ...(raw.codes.length > 0 ? { designator } : {}), flight: raw.chars };
+  }
+  const whole = REGISTRATION_FORMS.test(raw.chars) && (NATIONALITY.test(raw.chars) || raw.chars.startsWith('N')) && raw.chars.length >= 4;
+  return { raw, value: raw.chars, form: whole ? 'full' : /^\d+$/u.test(raw.chars) || raw.chars.length < 2 ? 'partial' : 'short', score: raw.score };
+}
+
+/** How well a raw callsign fits one on the list, 0…1, and whether the fit needed a repair that must not pass unseen. */
+function fit(raw: RawCallsign, listed: string, fuzzy: boolean): { readonly score: number; readonly repaired: boolean } {
+  const airline = AIRLINE.exec(listed);
+  const heard = raw.chars;
+  if (airline !== null && telephonyNames(airline[1] ?? '').length + (raw.telephony === undefined ? 0 : 1) > 0) {
+    const [, code = '', flight = ''] = airline;
+    let voice: number;
+    if (raw.telephony === undefined) voice = raw.kind === undefined ? 0.55 : 0.2;
+    else if (raw.codes.includes(code)) voice = 1;
+    else {
+      const best = Math.max(0, ...telephonyNames(code).map((name) => likeness(name, raw.telephony ?? '')));
+      // an operator that the table does not know may be any that the table has no name for
+      voice = raw.codes.length === 0 ? Math.max(best * 0.9, telephonyNames(code).length === 0 ? 0.5 : 0.3) : best * 0.6;
+    }
+    if (heard === flight) return { score: voice >= 0.99 ? 1 : voice >= 0.5 ? 0.6 + voice * 0.35 : voice >= 0.3 && flight.length >= 3 ? 0.6 : 0, repaired: voice < 0.99 && raw.telephony !== undefined };
+    if (voice < 0.5) return { score: 0, repaired: true };
+    if (raw.telephony === undefined) {
+      // "nine tango papa" is whole; "tango papa" is a part
+      return heard.length >= 2 && flight.endsWith(heard) && /[A-Z]/u.test(heard) ? { score: 0.6, repaired: false } : { score: 0, repaired: true };
+    }
+    if (voice >= 0.7 && heard.length >= 2 && flight.endsWith(heard)) return { score: 0.55 + voice * 0.2, repaired: true };
+    if (fuzzy && voice >= 0.7 && flight.length >= 3 && heard.length < flight.length && editDistance(heard, flight) === 1) return { score: 0.5 + voice * 0.15, repaired: true };
+    if (fuzzy && voice >= 0.7 && flight.length >= 3 && editDistance(heard, flight) === 1) return { score: 0.35 + voice * 0.1, repaired: true };
+    return { score: 0, repaired: true };
+  }
+  if (raw.telephony !== undefined) return { score: 0, repaired: true };
+  const registration = listed.replace(/[^A-Z0-9]/gu, '');
+  if (heard === registration) return { score: 1, repaired: false };
+  // first character and the last two or more (Annex 10 vol. II, Table 5-1)
+  if (heard.length >= 3 && heard.startsWith(registration.slice(0, 1)) && registration.endsWith(heard.slice(1))) return { score: 0.92, repaired: false };
+  if (heard.length >= 3 && registration.endsWith(heard)) return { score: 0.88, repaired: false };
+  if (heard.length === 2 && registration.endsWith(heard)) return { score: raw.kind === undefined ? 0.72 : 0.8, repaired: false };
+  if (fuzzy && heard.length >= 4 && heard.length < registration.length && editDistance(heard, registration) === 1) return { score: 0.65, repaired: true };
+  if (fuzzy && heard.length >= 5 && editDistance(heard, registration) === 1) return { score: 0.45, repaired: true };
+  return { score: 0, repaired: true };
+}
+
+/** Resolution below this is a candidate only and never the callsign itself. */
+const RESOLVED = 0.6;
+
+/**
+ * All readings of a raw callsign, best first. `listed`: traffic known to be on frequency (fuzzy matching allowed); `heard`: callsigns
+ * heard in full before on this channel (for shortened forms only). A reading taken from either has form `list`.
+ *
+ * A full callsign of which one character differs from a listed one is never changed into it: that would hide a wrong callsign.
+ */
+export function resolveCallsign(raw: RawCallsign, listed: readonly string[], heard: readonly string[]): CallsignMatch[] {
+  const own = canonicalCallsign(raw);
+  const matches: CallsignMatch[] = [];
+  const seen = new Set<string>();
+  for (const [names, fuzzy] of [
+    [listed, true],
+    [heard, false],
+  ] as const) {
+    for (const name of names) {
+      if (seen.has(name)) continue;
+      const { score, repaired } = fit(raw, name, fuzzy);
+      if (score < 0.4) continue;
+      seen.add(name);
+      const airline = AIRLINE.exec(name);
+      matches.push({
+        raw,
+        value: name,
+        form: 'list',
+        score: Math.min(1, raw.score * (0.25 + score * 0.8)) * (repaired ? 0.9 : 1),
+        ...(airline === null ? {} : { designator: airline[1] ?? '', flight: airline[2] ?? '' }),
+      });
+      void repaired;
+    }
+  }
+  const strength = new Map(matches.map((match) => [match, fit(raw, match.value, true).score]));
+  matches.sort((a, b) => (strength.get(b) ?? 0) - (strength.get(a) ?? 0));
+  const [best, second] = matches;
+  if (best === undefined) return [own];
+  const bestStrength = strength.get(best) ?? 0;
+  const close = second !== undefined && (strength.get(second) ?? 0) > bestStrength - 0.05;
+  const rivals = close ? matches.filter((match) => (strength.get(match) ?? 0) > bestStrength - 0.05).length : 1;
+  if (bestStrength < RESOLVED || (rivals > 1 && bestStrength < 0.9)) {
+    const shared = matches.map((match) => ({ ...match, score: Math.min(match.score, own.score) / Math.max(1, rivals) }));
+    return [own, ...shared];
+  }
+  return [...matches, ...(best.value === own.value ? [] : [{ ...own, score: own.score * 0.5 }])];
+}

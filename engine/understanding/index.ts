@@ -1,0 +1,196 @@
+/**
+ * Task 1: the words of one transmission to role, intent, callsign, values, commands, conditions and labelled chunks.
+ *
+ * Sources: arXiv 2608.24621 (Tables 12–15, C.1–C.3, K.1–K.6), ICAO Doc 4444 §12, Annex 10 vol. II §5.2. Pure, and defined for any text.
+ */
+import { findCallsigns, meaningful, resolveCallsign, splitWords, tokenise, type CallsignMatch, type Token } from '../phraseology/index.js';
+import type { Understand } from '../domain/stages.js';
+import { ACTIONS, type Action, type ChunkLabel } from '../domain/taxonomy.js';
+import type { CallsignReading, Chunk, Item, Span, Understanding, Values, ValueSlot, Word } from '../domain/understanding.js';
+import { parse, type Parsed } from './parse.js';
+import { likelyPilot, readIntent, readRole } from './role.js';
+
+/** Understands one transmission; see {@link Understand}. Never throws. */
+export const understand: Understand = ({ id, text, words: given, context, heard = [] }) => {
+  const words = alignWords(text, given);
+  const all = tokenise(words.map((word) => word.text));
+  const tokens = meaningful(all);
+  const listed = (context?.callsigns ?? []).map(normaliseCallsign).filter((callsign) => callsign !== '');
+  const known = heard.map(normaliseCallsign).filter((callsign) => callsign !== '');
+  const sureness = (from: number, to: number): number => wordSureness(words, tokens, from, to);
+
+  const { matches, spans } = chooseCallsign(tokens, listed, known, sureness);
+  const pilotFirst = likelyPilot(tokens, spans);
+  const parsed = parse({ tokens, callsigns: spans, likelyPilot: pilotFirst, sureness });
+  const greeting = all.some((token) => token.filler === 'greeting');
+  const { role, confidence: roleConfidence } = readRole({ tokens, callsigns: spans, parsed, greeting });
+  const items = settleModality(parsed, role);
+  const intent = readIntent({ ...parsed, items }, role, spans, tokens, greeting);
+  const [best] = matches;
+  const chunks = chunk(words, tokens, parsed.labels);
+
+  const understanding: Understanding = {
+    id,
+    text,
+    words,
+    role,
+    role_confidence: roleConfidence,
+    intent,
+    callsign: best?.value ?? null,
+    callsign_candidates: matches.map((match) => reading(match, tokens)),
+    utterance_action: actionsOf(chunks),
+    tokens: chunks,
+    values: valuesOf(items),
+    items,
+    commands: [...parsed.commands],
+    conditions: withText(parsed, words),
+    fillers: fillerPositions(words, all, tokens, parsed),
+    acknowledgements: [...parsed.acknowledgements],
+    retracted: [...parsed.retracted],
+    confidence: overall(words, items, roleConfidence),
+  };
+  return understanding;
+};
+
+/** "OK-PMB", "dlh 9tp" → "OKPMB", "DLH9TP". */
+const normaliseCallsign = (callsign: string): string => callsign.toUpperCase().replace(/[^A-Z0-9]/gu, '');
+
+/**
+ * The words that every position refers to: the text split at white space, with times and confidences of the recogniser's words where both
+ * agree. A recogniser's word that holds blanks is split and its confidence shared.
+ */
+function alignWords(text: string, given: readonly Word[] | undefined): Word[] {
+  const plain = splitWords(text);
+  if (given === undefined || given.length === 0) return plain.map((word) => ({ text: word }));
+  const parts = given.flatMap((word) => splitWords(word.text).map((piece) => ({ ...word, text: piece })));
+  if (parts.length === plain.length && parts.every((part, index) => part.text === plain[index])) return parts;
+  if (plain.length === 0) return parts;
+  // the text was edited or joined differently: take over what belongs to equal words, in order
+  let at = 0;
+  return plain.map((word) => {
+    for (let index = at; index < Math.min(parts.length, at + 4); index++) {
+      const part = parts[index];
+      if (part?.text.toLowerCase() !== word.toLowerCase()) continue;
+      at = index + 1;
+      return { ...part, text: word };
+    }
+    return { text: word };
+  });
+}
+
+/** The least sure word of a token range: a value is as good as its weakest digit. 1 where nothing is known. */
+function wordSureness(words: readonly Word[], tokens: readonly Token[], from: number, to: number): number {
+  let least = 1;
+  for (let index = from; index < to; index++) {
+    const token = tokens[index];
+    if (token === undefined) continue;
+    for (let position = token.from; position < token.to; position++) {
+      const confidence = words[position]?.confidence;
+      if (confidence !== undefined && confidence < least) least = confidence;
+    }
+  }
+  return least;
+}
+
+/** The best callsign of the transmission, all readings, and every place where it is said. */
+function chooseCallsign(
+  tokens: readonly Token[],
+  listed: readonly string[],
+  heard: readonly string[],
+  sureness: (from: number, to: number) => number,
+): { readonly matches: readonly CallsignMatch[]; readonly spans: readonly Span[] } {
+  const raws = findCallsigns(tokens);
+  const ranked = raws
+    .filter((raw) => !raw.traffic)
+    .map((raw) => {
+      const readings = resolveCallsign(raw, listed, heard);
+      const sure = sureness(raw.from, raw.to);
+      return { raw, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
+    })
+    .filter(({ readings }) => (readings[0]?.score ?? 0) >= 0.2);
+  if (ranked.length === 0) return { matches: [], spans: [] };
+  const rank = ({ raw, readings }: (typeof ranked)[number]): number => {
+    const [top] = readings;
+    return (top?.score ?? 0) + (top?.form === 'list' ? 0.3 : 0) + (raw.telephony !== undefined && raw.codes.length > 0 ? 0.1 : 0);
+  };
+  // after a correction the later one counts
+  const correction = tokens.findIndex((token) => token.text === 'correction');
+  const usable = correction > 0 && ranked.some(({ raw }) => raw.from === correction + 1) ? ranked.filter(({ raw }) => raw.from > correction || raw.to < correction - 1) : ranked;
+  const sorted = [...usable].sort((a, b) => rank(b) - rank(a));
+  const [best, ...rest] = sorted;
+  if (best === undefined) return { matches: [], spans: [] };
+  const same = rest.filter(({ raw, readings }) => readings.some((match) => match.value === best.readings[0]?.value) || (raw.chars === best.raw.chars) || (raw.chars.length >= 2 && best.raw.chars.endsWith(raw.chars)));
+  const spans = [best.raw, ...same.map(({ raw }) => raw)].map((raw): Span => [raw.from, raw.to]).sort((a, b) => a[0] - b[0]);
+  const others = rest.filter((entry) => !same.includes(entry)).flatMap(({ readings }) => readings.map((match) => ({ ...match, score: match.score * 0.5 })));
+  return { matches: [...best.readings, ...others], spans };
+}
+
+const reading = (match: CallsignMatch, tokens: readonly Token[]): CallsignReading => ({
+  value: match.value,
+  span: [tokens[match.raw.from]?.from ?? 0, tokens[match.raw.to - 1]?.to ?? 0],
+  form: match.form,
+  score: match.score,
+  ...(match.designator === undefined ? {} : { designator: match.designator }),
+  ...(match.flight === undefined ? {} : { flight: match.flight }),
+});
+
+/** What a pilot says in a first call or report is where the aircraft is, not a readback. */
+function settleModality(parsed: Parsed, role: Understanding['role']): Item[] {
+  const reports = parsed.items.some((item) => item.modality === 'report');
+  return parsed.items.map((item) => {
+    if (role === 'pilot' && reports && parsed.signs.progressive > 0 && item.modality === 'command' && item.slot === 'altitude') return { ...item, modality: 'report' as const };
+    return item;
+  });
+}
+
+const isAction = (label: ChunkLabel): label is Action => (ACTIONS as readonly string[]).includes(label);
+
+/** Chunks over all words: neighbours with the same label are one (conventions 17). */
+function chunk(words: readonly Word[], tokens: readonly Token[], labels: readonly ChunkLabel[]): Chunk[] {
+  const byWord: (ChunkLabel | undefined)[] = words.map(() => undefined);
+  tokens.forEach((token, index) => {
+    const label = labels[index] ?? 'O';
+    for (let position = token.from; position < token.to; position++) if (byWord[position] === undefined || (byWord[position] === 'O' && label !== 'O')) byWord[position] = label;
+  });
+  const chunks: { text: string; label: ChunkLabel }[] = [];
+  words.forEach((word, position) => {
+    const label = byWord[position] ?? 'O';
+    const last = chunks[chunks.length - 1];
+    if (last?.label === label) last.text += ` ${word.text}`;
+    else chunks.push({ text: word.text, label });
+  });
+  return chunks;
+}
+
+function actionsOf(chunks: readonly Chunk[]): Action[] {
+  const actions: Action[] = [];
+  for (const { label } of chunks) if (isAction(label) && !actions.includes(label)) actions.push(label);
+  return actions;
+}
+
+function valuesOf(items: readonly Item[]): Values {
+  const values: Partial<Record<ValueSlot, string[]>> = {};
+  for (const item of items) (values[item.slot] ??= []).push(item.value);
+  return values;
+}
+
+const withText = (parsed: Parsed, words: readonly Word[]): Understanding['conditions'] =>
+  parsed.conditions.map((condition) => ({ ...condition, text: words.slice(condition.span[0], condition.span[1]).map((word) => word.text).join(' ') }));
+
+function fillerPositions(words: readonly Word[], all: readonly Token[], tokens: readonly Token[], parsed: Parsed): number[] {
+  const positions = new Set<number>();
+  for (const token of all) if (token.filler !== undefined) for (let position = token.from; position < token.to; position++) positions.add(position);
+  for (const index of parsed.fillers) {
+    const token = tokens[index];
+    if (token !== undefined && parsed.labels[index] === 'O') for (let position = token.from; position < token.to; position++) positions.add(position);
+  }
+  return [...positions].filter((position) => position < words.length).sort((a, b) => a - b);
+}
+
+/** Mean of what is known about words and items; no value and no word confidence gives a middling figure. */
+function overall(words: readonly Word[], items: readonly Item[], role: number): number {
+  const parts = [...items.map((item) => item.confidence), ...words.flatMap((word) => (word.confidence === undefined ? [] : [word.confidence]))];
+  if (words.length === 0) return 0;
+  if (parts.length === 0) return role;
+  return parts.reduce((sum, part) => sum + part, 0) / parts.length;
+}
