@@ -26,7 +26,9 @@ h2{font-size:18px;font-weight:700}
 .tile.zero .shape,.tile.zero b{opacity:.35}
 .CORRECT{color:var(--CORRECT)}.HIGH{color:var(--HIGH)}.CRITICAL{color:var(--CRITICAL)}.EXTREME{color:var(--EXTREME)}.ERROR{color:var(--ERROR)}.UNCERTAIN{color:var(--UNCERTAIN)}.OPEN{color:var(--OPEN)}.OTHER{color:var(--OTHER)}
 .shape{width:16px;height:16px;flex:none}
-.timeline{display:block;width:100%;height:auto;margin-top:10px;padding:8px 12px 2px;background:var(--paper);border:1px solid var(--line);border-radius:10px;overflow:visible}
+.shapes{position:absolute;width:0;height:0}
+.timeline{margin-top:10px;padding:8px 12px 2px;background:var(--paper);border:1px solid var(--line);border-radius:10px;overflow-x:auto}
+.timeline svg{display:block;width:100%;min-width:640px;height:auto}
 .timeline .lane{stroke:var(--line);stroke-width:2}
 .timeline text{font-size:11.5px;fill:var(--soft)}
 .timeline .tick{text-anchor:middle;font-variant-numeric:tabular-nums}
@@ -51,7 +53,7 @@ tbody th>*{display:block}
 .number{float:right;color:var(--soft);text-decoration:none;font-size:13px;font-variant-numeric:tabular-nums}
 .when{font-variant-numeric:tabular-nums;color:var(--soft);font-size:14px}
 .callsign{font-weight:700;font-size:16px;letter-spacing:.01em;overflow-wrap:anywhere}
-.turn{display:grid;grid-template-columns:92px minmax(0,1fr);gap:0 14px}
+.turn{display:grid;grid-template-columns:92px minmax(0,1fr) auto;gap:0 14px;align-items:start}
 .turn+.turn{margin-top:14px}
 .who b{display:block;font-size:13px;font-weight:600;line-height:24px}
 .time{display:block;font-size:12px;color:var(--soft);font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -60,7 +62,8 @@ td.time{font-size:13px}
 .words.none{color:var(--soft);font-style:italic}
 .aside{font-size:13px;color:var(--soft);margin-top:3px;unicode-bidi:isolate}
 .machine{color:var(--ink)}
-audio{display:block;height:32px;width:min(100%,270px);margin-top:7px;color-scheme:light dark}
+audio{display:block;height:30px;width:112px;color-scheme:light dark}
+.lines audio{margin-top:4px}
 .again{font-size:13px;color:var(--accent)}
 mark{background:none;color:inherit;border-radius:3px;padding:0 2px;margin:0 -1px;-webkit-box-decoration-break:clone;box-decoration-break:clone}
 mark.m-wrong,.got.m-wrong{background:var(--CRITICAL-bg);color:var(--CRITICAL);font-weight:650}
@@ -80,6 +83,7 @@ mark.m-right{text-decoration:underline 1.5px var(--CORRECT);text-underline-offse
 .kind{font-size:13.5px;color:var(--soft)}
 code{font:12.5px/1.4 ui-monospace,"SF Mono",Menlo,Consolas,"Liberation Mono",monospace;color:var(--ink)}
 .why{text-wrap:pretty}
+.overruled{opacity:.8;font-size:14px}
 .slots,.doubts,.advice{padding:0;list-style:none;margin-top:7px;font-size:14px}
 .slots li{display:flex;flex-wrap:wrap;gap:0 7px;align-items:baseline;padding:3px 0}
 .slot{min-width:76px;color:var(--soft)}
@@ -104,7 +108,7 @@ summary{cursor:pointer;font-size:18px;font-weight:700;margin-bottom:10px}
 .lines th:nth-child(1){width:90px}
 footer{margin-top:28px;padding-top:14px;border-top:1px solid var(--line);font-size:13px;color:var(--soft);max-width:80ch}
 a:focus-visible,input:focus-visible,summary:focus-visible,audio:focus-visible{outline:3px solid var(--accent);outline-offset:2px;border-radius:4px}
-@media (max-width:820px){body{padding:20px 14px 40px}
+@media screen and (max-width:820px){body{padding:20px 14px 40px}
 .exchanges,.exchanges tbody,.exchanges tr,.exchanges td,.exchanges tbody th{display:block;width:100%}
 .exchanges thead{display:none}
 .exchanges tbody>tr>*{border-bottom:0;padding:12px 16px}
@@ -112,16 +116,16 @@ a:focus-visible,input:focus-visible,summary:focus-visible,audio:focus-visible{ou
 .exchanges tbody>tr>*+*{padding-top:0}
 .exchanges tbody tr{box-shadow:inset 5px 0 0 var(--edge,transparent)}.exchanges tbody th{box-shadow:none}
 .when,.callsign{display:inline-block!important;margin-right:10px}}
-@media (max-width:520px){.turn{grid-template-columns:1fr}.who{display:flex;gap:10px;align-items:baseline}}
+@media screen and (max-width:520px){.turn{grid-template-columns:minmax(0,1fr) auto}.who{grid-column:1/-1;display:flex;gap:10px;align-items:baseline}}
 @media print{:root{color-scheme:light;--paper:#fff;--ground:#fff;--ink:#000;--soft:#444;--line:#c9cfd8;--tint:#fff;--accent:#000;
 --CORRECT:#1b7a48;--HIGH:#a85a00;--CRITICAL:#b81d26;--EXTREME:#7d1671;--ERROR:#b81d26;--UNCERTAIN:#2456a5;--OPEN:#4d5562;--OTHER:#6b7484;
 --CORRECT-bg:#e4f4eb;--HIGH-bg:#fdf0dc;--CRITICAL-bg:#fde7e8;--EXTREME-bg:#f8e4f5;--ERROR-bg:#fde7e8;--UNCERTAIN-bg:#e5eefb;--OPEN-bg:#edf0f3;--OTHER-bg:#edf0f3}
 @page{margin:14mm 12mm}
-body{max-width:none;padding:0;font-size:10pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}
-h1{font-size:18pt}.words{font-size:10.5pt;line-height:1.4}.who b{line-height:1.4}
+body{max-width:none;padding:0;font-size:9pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}
+h1{font-size:16pt}.words{font-size:9.5pt;line-height:1.4}.badge,.slots,.doubts,.advice,.overruled,.purpose,.banner{font-size:8.5pt}.callsign{font-size:10pt}.aside,.quiet,.small,.kind,code{font-size:7.5pt}.who b{line-height:1.4}
 .no-print,details{display:none!important}
 .tiles{grid-template-columns:repeat(8,auto);gap:6px}.tile{padding:6px 9px}.tile b{font-size:14pt}.tile .shape{width:18px;height:18px}.tile span{font-size:8pt}
-.exchanges thead th:nth-child(1){width:100px}
-tbody>tr>*{padding:8px 10px}
+.exchanges thead th:nth-child(1){width:96px}.exchanges thead th:nth-child(3){width:37%}.turn{grid-template-columns:76px minmax(0,1fr)}.time{font-size:7.5pt}
+tbody>tr>*{padding:8px 10px}.turn+.turn{margin-top:7px}
 tr,.tile,.purpose,.timeline{break-inside:avoid}thead{display:table-header-group}h2{break-after:avoid}}
 `;

@@ -109,7 +109,8 @@ function kindOf(answer: Answer): Markup | undefined {
   if (answer.verdict === null || (answer.errorType === null && answer.verdict !== 'error')) return undefined;
   const worst = answer.verdict === 'uncertain' && answer.risk !== null && answer.risk !== 'CORRECT' ? `at worst ${answer.risk.toLowerCase()}: ` : '';
   if (answer.verdict === 'uncertain' && worst === '') return undefined;
-  if (answer.verdict === 'unreadable') return undefined;
+  // the badge has said it
+  if (answer.verdict === 'unreadable' || answer.errorType === 'CORRECT') return undefined;
   return html`<span class="kind">${worst}<code>${answer.errorType ?? 'kind not told'}</code>${answer.slot === null ? undefined : html` · ${answer.slot.replaceAll('_', ' ')}`}</span>`;
 }
 
@@ -137,6 +138,9 @@ function markedWords(words: Line['words']): Markup {
   })}`;
 }
 
+/** A person said otherwise than the machine. */
+const takenBack = ({ judged: { review } }: ReportExchange): boolean => review?.decision === 'overrule';
+
 /** Writes the page. `audio` by transmission id; one that is missing gets no player. */
 export function toHtml(report: Report, audio: ReadonlyMap<string, AudioLink>): string {
   const played = new Map<string, string>();
@@ -154,19 +158,21 @@ export function toHtml(report: Report, audio: ReadonlyMap<string, AudioLink>): s
     return html`<audio id="${anchor}" class="no-print" controls preload="${link.kind === 'data' ? 'metadata' : 'none'}" src="${source}" aria-label="Audio from ${clockTime(line.start)}"></audio>`;
   };
 
-  const said = (line: Line): Markup => {
+  /** @param plain without the marks of a finding that a person took back. */
+  const said = (line: Line, plain = false): Markup => {
     if (line.text === undefined) {
       return line.stage === 'failed' ? html`<p class="words none">Not recognised: ${line.error ?? 'no reason given'}</p>` : html`<p class="words none">Not recognised yet</p>`;
     }
     const machine = line.words.length > 0 ? markedWords(line.words) : html`${line.machineText ?? ''}`;
-    if (line.editor === undefined) return line.text === '' ? html`<p class="words none">Speech without words</p>` : html`<p class="words">${machine}</p>`;
+    if (line.editor === undefined) return line.text === '' ? html`<p class="words none">Speech without words</p>` : html`<p class="words">${plain ? line.text : machine}</p>`;
     return html`<p class="words">${line.text}</p><p class="aside">Corrected by <b>${line.editor}</b>. Machine: <span class="machine">${machine}</span></p>`;
   };
 
-  const turn = (label: string, line: Line, where: string): Markup =>
+  const turn = (label: string, line: Line, where: string, plain: boolean): Markup =>
     html`<div class="turn">
 <div class="who"><b>${label}</b><span class="time">${line.start === undefined ? '' : `${clockTime(line.start)}–${clockTime(line.end)}`}</span></div>
-<div class="said">${said(line)}${line.guards.length === 0 ? undefined : html`<p class="aside doubt">${line.guards.join(' ')}</p>`}${player(line, where)}</div>
+<div class="said">${said(line, plain)}${line.guards.length === 0 ? undefined : html`<p class="aside doubt">${line.guards.join(' ')}</p>`}</div>
+${player(line, where)}
 </div>`;
 
   const comparisons = (exchange: ReportExchange): Markup | undefined => {
@@ -184,16 +190,17 @@ export function toHtml(report: Report, audio: ReadonlyMap<string, AudioLink>): s
     return html`<div class="review">
 <p><b>${review.decision === 'agree' ? 'Confirmed' : 'Overruled'}</b> by ${review.reviewer}${review.error_type === undefined ? undefined : html` as <code>${review.error_type}</code>`}</p>
 ${review.note === undefined || review.note === '' ? undefined : html`<p class="note">${review.note}</p>`}
-<p class="aside">Machine: ${machine.verdict === null ? 'no finding' : html`${badge(lookOf(machine), machine)} ${kindOf(machine)}`}${findingIsNewer ? ' (newer than the decision)' : ''}</p>
+${review.decision === 'agree' && review.error_type === undefined && !findingIsNewer ? undefined : html`<p class="aside">Machine: ${machine.verdict === null ? 'no finding' : html`${badge(lookOf(machine), machine)} ${kindOf(machine)}`}${findingIsNewer ? ' (newer than the decision)' : ''}</p>`}
 </div>`;
   };
 
   const finding = (exchange: ReportExchange, look: Look): Markup => {
     const { holds, finding: record } = exchange.judged;
     const explained = record?.finding;
+    const before = takenBack(exchange) ? 'Machine: ' : '';
     return html`<div class="verdict">${badge(look, holds)} ${kindOf(holds)}</div>
 ${reviewed(exchange)}
-${explained === undefined ? undefined : html`<p class="why">${explained.explanation}</p>`}
+${explained === undefined ? undefined : html`<p class="why${before === '' ? '' : ' overruled'}">${before}${explained.explanation}</p>`}
 ${comparisons(exchange)}
 ${explained === undefined || explained.doubts.length === 0 ? undefined : html`<ul class="doubts">${explained.doubts.map((doubt) => html`<li>${doubt}</li>`)}</ul>`}
 ${explained === undefined || explained.advisories.length === 0 ? undefined : html`<ul class="advice">${explained.advisories.map((advisory) => html`<li>${advisory.text}</li>`)}</ul>`}
@@ -206,11 +213,12 @@ ${exchange.editedSince ? html`<p class="quiet">A text was corrected after the ma
   const row = (exchange: ReportExchange, index: number): Markup => {
     const look = lookOfExchange(exchange);
     const anchor = `x${index + 1}`;
+    const plain = look === 'CORRECT' && takenBack(exchange);
     const calm = look === 'CORRECT' || look === 'OTHER';
     return html`<tr id="${anchor}" class="${look}${calm && exchange.alerts.length === 0 && exchange.judged.review === undefined ? ' calm' : ''}">
 <th scope="row"><a class="number" href="#${anchor}">${index + 1}</a><span class="when">${clockTime(exchange.start)}</span><span class="callsign">${exchange.callsign ?? 'callsign unknown'}</span>${many ? html`<span class="quiet">${exchange.channel}</span>` : undefined}</th>
-<td>${exchange.instruction.map((line) => turn('Instruction', line, anchor))}
-${exchange.readback.length === 0 ? html`<div class="turn"><div class="who"><b>Readback</b></div><div class="said"><p class="words none">None heard</p></div></div>` : exchange.readback.map((line) => turn('Readback', line, anchor))}</td>
+<td>${exchange.instruction.map((line) => turn('Instruction', line, anchor, plain))}
+${exchange.readback.length === 0 ? html`<div class="turn"><div class="who"><b>Readback</b></div><div class="said"><p class="words none">None heard</p></div></div>` : exchange.readback.map((line) => turn('Readback', line, anchor, plain))}</td>
 <td>${finding(exchange, look)}</td>
 </tr>`;
   };
@@ -250,7 +258,7 @@ ${exchange.readback.length === 0 ? html`<div class="turn"><div class="who"><b>Re
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
-<svg hidden>${URGENCY.map((look) => html`<symbol id="shape-${look}" viewBox="0 0 16 16">${new Markup(SHAPES[look])}</symbol>`)}</svg>
+<svg class="shapes" aria-hidden="true">${URGENCY.map((look) => html`<symbol id="shape-${look}" viewBox="0 0 16 16">${new Markup(SHAPES[look])}</symbol>`)}</svg>
 <header>
 <p class="brand">Hearback <span>readback report</span></p>
 <h1>${report.recording}</h1>
@@ -299,9 +307,9 @@ function timeline(report: Report, looks: readonly Look[], many: boolean): Markup
       const from = x(exchange.start);
       return html`<a href="#x${index + 1}" class="${look}"><title>${clockTime(exchange.start)} ${exchange.callsign ?? ''} ${LOOK_NAMES[look]}</title><rect x="${from}" y="${y - 2}" width="${Math.max(2, Math.round((x(exchange.end ?? exchange.start) - from) * 10) / 10)}" height="4" rx="2" fill="currentColor" opacity=".35"/><use href="#shape-${look}" x="${Math.round((from - size / 2) * 10) / 10}" y="${y - size / 2}" width="${size}" height="${size}"/></a>`;
     });
-  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" role="group" aria-label="Time line of the exchanges">
+  return html`<div class="timeline"><svg viewBox="0 0 ${width} ${height}" role="group" aria-label="Time line of the exchanges">
 ${channels.map((channel, index) => html`<line class="lane" x1="${left}" x2="${width - 12}" y1="${index * rowHeight + rowHeight / 2}" y2="${index * rowHeight + rowHeight / 2}"/>${many ? html`<text class="lane-name" x="0" y="${index * rowHeight + rowHeight / 2 + 4}">${channel.slice(0, 14)}</text>` : undefined}`)}
-${ticks.map((seconds) => html`<text class="tick" x="${x(seconds)}" y="${height - 5}">${clockTime(seconds).replace(/\.0$/, '')}</text>`)}
+${ticks.map((seconds) => html`<text class="tick" x="${x(seconds)}" y="${height - 5}">${clockTime(seconds).replace(/\.0$/, '').replace(/^0(?=\d)/, '')}</text>`)}
 ${marks}
-</svg>`;
+</svg></div>`;
 }

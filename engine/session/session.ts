@@ -237,8 +237,14 @@ export function readIdentity(database: Database, file: string): Identity {
   return identity.data;
 }
 
-/** File name of a source for people: the last part of a path, whatever system it was written on; "live input" and the like as they are. */
-export const sourceName = (source: string): string => source.split(/[\\/]/).filter((part) => part !== '').at(-1) ?? source;
+/**
+ * File name of a source for people: the last part of a path, letters unchanged; what is no path ("standard input") as it is.
+ * A backslash parts folders only in a Windows path: elsewhere it may be part of a name.
+ */
+export function sourceName(source: string): string {
+  const windows = process.platform === 'win32' || /^([A-Za-z]:\\|\\\\)/.test(source);
+  return source.split(windows ? /[\\/]/ : '/').filter((part) => part !== '').at(-1) ?? source;
+}
 
 function openForWriting(dir: string, migrations: readonly Migration[], now: () => Date, prepare: (database: Database, version: number | 'empty') => void): Session {
   const file = join(dir, LOG_FILE);
