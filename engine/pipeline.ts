@@ -5,12 +5,13 @@
  * channel, transmissions reach the dialogue in the order in which they were spoken. Segmenting runs ahead of
  * recognition by a bounded number of segments, so memory does not grow with the length of the recording.
  */
+import { joinUnderstandings } from './dialogue/index.js';
 import type { HearbackEvent, LoggedEvent } from './domain/events.js';
 import { toHearbackError } from './domain/result.js';
-import type { AudioSource, Dialogue, DialogueChange, DialogueInput, Judge, Notice, Pair, Recogniser, Recognition, Segment, Segmenter, Understand } from './domain/stages.js';
+import type { AudioSource, Dialogue, DialogueChange, DialogueInput, Judge, Notice, Pair, PcmChunk, Recogniser, Recognition, Segment, Segmenter, Understand } from './domain/stages.js';
 import { SAMPLE_RATE } from './domain/stages.js';
 import type { Profile } from './domain/taxonomy.js';
-import type { Context, Understanding, Word } from './domain/understanding.js';
+import type { Context, Guard, Understanding, Word } from './domain/understanding.js';
 
 /** Where events and audio go. Both calls return only when the thing is safe (for a session: on disk). */
 export interface EventSink {
@@ -32,7 +33,8 @@ export interface PipelineParts {
   readonly createSegmenter: (channel: string) => Promise<Segmenter>;
   readonly recogniser: Recogniser;
   readonly understand: Understand;
-  readonly createDialogue: (channel: string) => Dialogue;
+  /** One dialogue for all channels; it keeps them apart by the channel of each transmission. */
+  readonly createDialogue: () => Dialogue;
   readonly judge: Judge;
   readonly profile: Profile;
   readonly context?: Context;
@@ -48,7 +50,28 @@ export interface PipelineProgress {
   readonly waiting: number;
 }
 
+/** What a session already holds, for going on after a stop or a crash. */
+export interface ResumeState {
+  /** Seconds up to which each channel's audio is safe; what lies before is not read again. */
+  readonly capturedUntil: ReadonlyMap<string, number>;
+  /** All transmissions of the log in the order in which they were captured. */
+  readonly transmissions: readonly ResumedTransmission[];
+  /** True when the log already says exactly this, so that it is not said twice. */
+  readonly alreadySaid: (event: HearbackEvent) => boolean;
+}
+
+export interface ResumedTransmission {
+  readonly id: string;
+  readonly channel: string;
+  readonly start: number;
+  readonly end: number;
+  readonly recognised?: { readonly text: string; readonly words: readonly Word[]; readonly guards: readonly Guard[] };
+  /** Reads the stored audio, for a transmission that is still pending. @throws HearbackError when it is gone. */
+  readonly load: () => Float32Array;
+}
+
 export interface PipelineOptions {
+  readonly resume?: ResumeState;
   readonly signal?: AbortSignal;
   /** Called after the event is safe in the sink. */
   readonly onEvent?: (event: LoggedEvent) => void;
@@ -93,27 +116,26 @@ export class Listener {
   }
 }
 
-/**
- * One or two halves of a readback as one understanding: what the judge compares with the instruction.
- * Spans of later halves move behind the words of the earlier ones.
- */
-export function joinReadbacks(parts: readonly Understanding[], listener: Listener): Understanding | undefined {
-  const first = parts[0];
-  if (first === undefined || parts.length === 1) return first;
-  const words: Word[] = parts.flatMap((part) => part.words);
-  return listener.hear({ id: parts.map((p) => p.id).join('+'), text: parts.map((p) => p.text).join(' '), words });
+/** A stretch of speech on its way to the recogniser. Times in seconds of the recording. */
+interface Spoken {
+  readonly id: string;
+  readonly channel: string;
+  readonly start: number;
+  readonly end: number;
+  readonly samples: Float32Array;
 }
 
 type Job =
-  | { readonly kind: 'segment'; readonly id: string; readonly segment: Segment; readonly arrived: number }
-  | { readonly kind: 'tick'; readonly channel: string; readonly now: number };
+  | { readonly kind: 'speech'; readonly spoken: Spoken; readonly arrived: number }
+  | { readonly kind: 'tick'; readonly now: number };
 
 interface Channel {
   readonly segmenter: Segmenter;
-  readonly dialogue: Dialogue;
   readonly listener: Listener;
-  lastTick: number;
+  /** Samples read so far. */
   end: number;
+  /** Seconds up to which nothing more can come: where the channel is quiet, else where speech began. */
+  settled: number;
 }
 
 /**
@@ -133,6 +155,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   const state: { closed: boolean; recogniserGone: boolean; failure?: unknown } = { closed: false, recogniserGone: false };
 
   const emit = (event: HearbackEvent): void => {
+    if (options.resume?.alreadySaid(event) === true) return;
     const logged = sink.append(event);
     options.onEvent?.(logged);
   };
@@ -158,20 +181,20 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   tellNotices(source.notices);
   tellNotices(recogniser.notices);
 
+  const dialogue = parts.createDialogue();
+  let lastTick = 0;
   const channels = new Map<string, Channel>();
   for (const name of source.channels) {
     channels.set(name, {
       segmenter: await parts.createSegmenter(name),
-      dialogue: parts.createDialogue(name),
       listener: new Listener(parts.understand, parts.context),
-      lastTick: 0,
       end: 0,
+      settled: 0,
     });
   }
 
-  async function judgePair(pair: Pair, channel: Channel, arrived: number): Promise<void> {
-    const readback = joinReadbacks(pair.readbacks.map((r) => r.understanding), channel.listener);
-    if (readback === undefined) return;
+  async function judgePair(pair: Pair, arrived: number): Promise<void> {
+    const readback = joinUnderstandings(pair.readbacks.map((half) => half.understanding));
     const finding = await judge.judge({
       instruction: pair.instruction.understanding,
       readback,
@@ -183,7 +206,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     emit({ type: 'finding.made', exchange: pair.exchange.id, finding, latency_ms: Math.round(performance.now() - arrived) });
   }
 
-  async function apply(changes: readonly DialogueChange[], channel: Channel, arrived: number): Promise<void> {
+  async function apply(changes: readonly DialogueChange[], arrived: number): Promise<void> {
     for (const change of changes) {
       switch (change.kind) {
         case 'opened':
@@ -193,7 +216,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
           emit({ type: 'exchange.updated', exchange: change.exchange });
           break;
         case 'judge':
-          await judgePair(change.pair, channel, arrived);
+          await judgePair(change.pair, arrived);
           break;
         case 'alert':
           emit({ type: 'alert.raised', exchange: change.exchange.id, alert: change.alert, text: change.text });
@@ -202,14 +225,14 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     }
   }
 
-  async function recogniseSegment(id: string, segment: Segment): Promise<Recognition | undefined> {
+  async function recognise({ id, samples }: Spoken): Promise<Recognition | undefined> {
     if (state.recogniserGone) {
       failed++;
       emit({ type: 'transmission.failed', transmission: id, attempt: 1, error: 'The recogniser is gone; the audio is kept and can be recognised later.' });
       return undefined;
     }
     try {
-      return await recogniser.recognise(segment.samples, parts.context === undefined ? {} : { context: parts.context });
+      return await recogniser.recognise(samples, parts.context === undefined ? {} : { context: parts.context });
     } catch (thrown) {
       const error = toHearbackError(thrown);
       failed++;
@@ -222,25 +245,29 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     }
   }
 
+  /** From words on: parse, pair, judge. */
+  async function follow(spoken: Omit<Spoken, 'samples'>, text: string, words: readonly Word[], guards: readonly Guard[], channel: Channel, arrived: number): Promise<void> {
+    const { id } = spoken;
+    const understanding = channel.listener.hear({ id, text, words, guards });
+    emit({ type: 'transmission.understood', transmission: id, understanding });
+    const input: DialogueInput = { id, channel: spoken.channel, start: spoken.start, end: spoken.end, guards, understanding };
+    await apply(dialogue.accept(input), arrived);
+  }
+
   async function work(job: Job): Promise<void> {
-    const channel = channels.get(job.kind === 'tick' ? job.channel : job.segment.channel);
-    if (channel === undefined) return;
     if (job.kind === 'tick') {
-      await apply(channel.dialogue.tick(job.now), channel, performance.now());
+      await apply(dialogue.tick(job.now), performance.now());
       return;
     }
-    const { segment, id } = job;
-    const recognition = await recogniseSegment(id, segment);
+    const { spoken } = job;
+    const channel = channels.get(spoken.channel);
+    if (channel === undefined) return;
+    const recognition = await recognise(spoken);
     if (recognition === undefined) return;
-    const offset = segment.startSample / SAMPLE_RATE;
-    const words: Word[] = recognition.words.map((word) => ({
-      ...word,
-      ...(word.start === undefined ? {} : { start: round(word.start + offset) }),
-      ...(word.end === undefined ? {} : { end: round(word.end + offset) }),
-    }));
+    const words = shiftWords(recognition.words, spoken.start);
     emit({
       type: 'transmission.recognised',
-      transmission: id,
+      transmission: spoken.id,
       text: recognition.text,
       words,
       confidence: recognition.confidence,
@@ -250,17 +277,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
       milliseconds: recognition.milliseconds,
       ...(recognition.unbiasedText === undefined ? {} : { unbiased_text: recognition.unbiasedText }),
     });
-    const understanding = channel.listener.hear({ id, text: recognition.text, words, guards: recognition.guards });
-    emit({ type: 'transmission.understood', transmission: id, understanding });
-    const input: DialogueInput = {
-      id,
-      channel: segment.channel,
-      start: round(segment.speechStart / SAMPLE_RATE),
-      end: round(segment.speechEnd / SAMPLE_RATE),
-      guards: recognition.guards,
-      understanding,
-    };
-    await apply(channel.dialogue.accept(input), channel, job.arrived);
+    await follow(spoken, recognition.text, words, recognition.guards, channel, job.arrived);
   }
 
   // A single worker keeps the order; reading waits when too many segments are queued.
@@ -280,7 +297,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
         continue;
       }
       await work(job);
-      if (job.kind === 'segment') waiting--;
+      if (job.kind === 'speech') waiting--;
       wakeReader?.();
     }
   })().catch((thrown: unknown) => {
@@ -297,17 +314,19 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
       const id = `t${String(transmissions).padStart(5, '0')}`;
       // the audio is safe before anything is asked of the recogniser
       const audio = sink.saveAudio(id, segment.samples);
+      const start = round(segment.startSample / SAMPLE_RATE);
+      const end = round(segment.endSample / SAMPLE_RATE);
       emit({
         type: 'transmission.captured',
         transmission: id,
         channel: segment.channel,
-        start: round(segment.startSample / SAMPLE_RATE),
-        end: round(segment.endSample / SAMPLE_RATE),
+        start,
+        end,
         audio,
         ended: segment.end,
       });
       waiting++;
-      enqueue({ kind: 'segment', id, segment, arrived: performance.now() });
+      enqueue({ kind: 'speech', spoken: { id, channel: segment.channel, start, end, samples: segment.samples }, arrived: performance.now() });
     }
   };
   const finishWorker = async (): Promise<void> => {
@@ -317,20 +336,33 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     if (state.failure !== undefined) throw toHearbackError(state.failure);
   };
 
+  // what the session already holds goes through parser, dialogue and judge again; only what is new is said
+  for (const earlier of options.resume?.transmissions ?? []) {
+    transmissions++;
+    const channel = channels.get(earlier.channel);
+    if (channel === undefined) continue;
+    if (earlier.recognised === undefined) await work({ kind: 'speech', spoken: { ...earlier, samples: earlier.load() }, arrived: performance.now() });
+    else await follow(earlier, earlier.recognised.text, earlier.recognised.words, earlier.recognised.guards, channel, performance.now());
+  }
+
   let sourceFailure: unknown;
   try {
-    for await (const chunk of source.chunks(signal)) {
+    for await (const read of source.chunks(signal)) {
       if (signal?.aborted === true) break;
-      const channel = channels.get(chunk.channel);
+      const channel = channels.get(read.channel);
       if (channel === undefined) continue;
+      const chunk = after(read, options.resume?.capturedUntil.get(read.channel));
+      if (chunk === undefined) continue;
       channel.end = chunk.startSample + chunk.samples.length;
       take(await channel.segmenter.push(chunk));
       seconds = Math.max(seconds, channel.end / SAMPLE_RATE);
       const { phase, since } = channel.segmenter.state;
-      const now = (phase === 'quiet' ? channel.end : since) / SAMPLE_RATE;
-      if (now - channel.lastTick >= 1) {
-        channel.lastTick = now;
-        enqueue({ kind: 'tick', channel: chunk.channel, now });
+      channel.settled = (phase === 'quiet' ? channel.end : since) / SAMPLE_RATE;
+      // time has passed for an unanswered instruction only where no readback is being spoken
+      const now = Math.min(...[...channels.values()].map((each) => each.settled));
+      if (now - lastTick >= 1) {
+        lastTick = now;
+        enqueue({ kind: 'tick', now });
       }
       tellNotices(source.notices);
       options.onProgress?.({ seconds, duration: source.duration, waiting });
@@ -350,7 +382,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   }
   tellNotices(source.notices);
   await finishWorker();
-  for (const channel of channels.values()) await apply(channel.dialogue.end(channel.end / SAMPLE_RATE), channel, performance.now());
+  await apply(dialogue.end(seconds), performance.now());
   if (sourceFailure !== undefined) {
     const error = toHearbackError(sourceFailure);
     tellNotices([{ kind: error.code, severity: 'error', text: error.sentence }]);
@@ -364,3 +396,70 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
 
 /** Milliseconds are as fine as a talk key is. */
 const round = (value: number): number => Math.round(value * 1000) / 1000;
+
+/** Word times relative to a segment become times in the recording. */
+function shiftWords(words: readonly Word[], offset: number): Word[] {
+  return words.map((word) => ({
+    ...word,
+    ...(word.start === undefined ? {} : { start: round(word.start + offset) }),
+    ...(word.end === undefined ? {} : { end: round(word.end + offset) }),
+  }));
+}
+
+/** One transmission as text, with times in seconds from the start of the recording. */
+export interface TranscribedSegment {
+  readonly segment: Segment;
+  readonly recognition: Recognition;
+  readonly words: readonly Word[];
+}
+
+/**
+ * The first half of the pipeline alone: source → segmenter → recogniser. Yields in the order of the segments' ends.
+ *
+ * @throws HearbackError when the source cannot be read further, or the recogniser is gone.
+ */
+export async function* transcribe(
+  source: AudioSource,
+  parts: Pick<PipelineParts, 'createSegmenter' | 'recogniser' | 'context'>,
+  options: { signal?: AbortSignal; onProgress?: (progress: PipelineProgress) => void } = {},
+): AsyncGenerator<TranscribedSegment> {
+  const { signal } = options;
+  const segmenters = new Map<string, Segmenter>();
+  for (const name of source.channels) segmenters.set(name, await parts.createSegmenter(name));
+  const recogniseOptions = { ...(parts.context === undefined ? {} : { context: parts.context }), ...(signal === undefined ? {} : { signal }) };
+  // segmenting runs ahead of the recogniser by a few segments; results keep their order
+  const ahead: { segment: Segment; recognition: Promise<Recognition> }[] = [];
+  const start = (segments: readonly Segment[]): void => {
+    for (const segment of segments) {
+      const recognition = parts.recogniser.recognise(segment.samples, recogniseOptions);
+      recognition.catch(() => undefined); // awaited below; a rejection before that is not "unhandled"
+      ahead.push({ segment, recognition });
+    }
+  };
+  async function* drain(limit: number): AsyncGenerator<TranscribedSegment> {
+    while (ahead.length > limit) {
+      const next = ahead.shift();
+      if (next === undefined) return;
+      const recognition = await next.recognition;
+      yield { segment: next.segment, recognition, words: shiftWords(recognition.words, next.segment.startSample / SAMPLE_RATE) };
+    }
+  }
+  for await (const chunk of source.chunks(signal)) {
+    if (signal?.aborted === true) break;
+    const segmenter = segmenters.get(chunk.channel);
+    if (segmenter === undefined) continue;
+    start(await segmenter.push(chunk));
+    options.onProgress?.({ seconds: (chunk.startSample + chunk.samples.length) / SAMPLE_RATE, duration: source.duration, waiting: ahead.length });
+    yield* drain(QUEUE_LIMIT);
+  }
+  if (signal?.aborted !== true) for (const segmenter of segmenters.values()) start(await segmenter.flush());
+  yield* drain(0);
+}
+
+/** The part of a chunk that lies behind a time (seconds), or undefined when nothing does. */
+function after(chunk: PcmChunk, until: number | undefined): PcmChunk | undefined {
+  const skip = Math.round((until ?? 0) * SAMPLE_RATE) - chunk.startSample;
+  if (skip <= 0) return chunk;
+  if (skip >= chunk.samples.length) return undefined;
+  return { ...chunk, startSample: chunk.startSample + skip, samples: chunk.samples.subarray(skip) };
+}

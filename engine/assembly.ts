@@ -1,0 +1,85 @@
+/**
+ * Builds the stages from a user's choices: which model, device, profile and judge. The command line and the server both
+ * come through here, so that they run the same pipeline.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createRecogniser, type DeviceChoice } from './asr/index.js';
+import { createSegmenter } from './audio/index.js';
+import { createDialogue } from './dialogue/index.js';
+import { HearbackError } from './domain/result.js';
+import type { Judge, Recogniser, Segmenter } from './domain/stages.js';
+import type { Profile } from './domain/taxonomy.js';
+import type { Context } from './domain/understanding.js';
+import { createRulesJudge } from './judge/index.js';
+import { defaultPlaces, requireModel } from './models/index.js';
+import type { PipelineParts } from './pipeline.js';
+import { understand } from './understanding/index.js';
+
+/** The recogniser that ships with the product. */
+export const DEFAULT_MODEL = 'whisper-tiny-radio';
+
+export const JUDGES = ['rules', 'llm', 'consensus'] as const;
+export type JudgeName = (typeof JUDGES)[number];
+
+/** The folder of the installed product: package.json, models/, fixtures/. */
+export const packageRoot = (): string => dirname(defaultPlaces().embedded);
+
+/** The version in package.json. */
+export function productVersion(): string {
+  const parsed: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return typeof parsed === 'object' && parsed !== null && 'version' in parsed && typeof parsed.version === 'string' ? parsed.version : 'unknown';
+}
+
+/**
+ * @throws HearbackError model-missing: asked for a language model that is not installed. Nothing stands in for it.
+ */
+export function pickJudge(name: JudgeName): Judge {
+  switch (name) {
+    case 'rules':
+      return createRulesJudge();
+    case 'llm':
+    case 'consensus':
+      throw new HearbackError('model-missing', `The ${name} judge needs a language model and this version has none built in.`, { hint: 'Use --judge rules.' });
+  }
+}
+
+export interface RecogniserChoice {
+  readonly model?: string | undefined;
+  readonly device?: DeviceChoice | undefined;
+  readonly threads?: number | undefined;
+}
+
+/** @throws HearbackError unknown-id, model-missing, model-broken, device */
+export async function openRecogniser(choice: RecogniserChoice): Promise<Recogniser> {
+  const id = choice.model ?? DEFAULT_MODEL;
+  const modelDir = requireModel(id);
+  return createRecogniser({ modelId: id, modelDir, device: choice.device ?? 'auto', ...(choice.threads === undefined ? {} : { threads: choice.threads }) });
+}
+
+/** A segmenter for one channel; the voice activity model is loaded once and shared. */
+export function openSegmenter(): Promise<Segmenter> {
+  return createSegmenter({ modelPath: join(requireModel('silero-vad'), 'silero_vad.onnx') });
+}
+
+export interface PipelineChoice extends RecogniserChoice {
+  readonly judge?: JudgeName | undefined;
+  readonly profile?: Profile | undefined;
+  readonly context?: Context | undefined;
+}
+
+/** All stages but the sink; the caller closes `recogniser`. */
+export async function assemble(choice: PipelineChoice): Promise<Omit<PipelineParts, 'sink'>> {
+  const judge = pickJudge(choice.judge ?? 'rules');
+  const recogniser = await openRecogniser(choice);
+  return {
+    createSegmenter: () => openSegmenter(),
+    recogniser,
+    understand,
+    createDialogue: () => createDialogue(),
+    judge,
+    profile: choice.profile ?? 'icao',
+    version: productVersion(),
+    ...(choice.context === undefined ? {} : { context: choice.context }),
+  };
+}

@@ -1,0 +1,197 @@
+/** `understand`, `judge` and `dialogue`: the parts that work on text and need no model. */
+import type { Command } from 'commander';
+import { pickJudge, type JudgeName } from '../../assembly.js';
+import { DialogueInputLine, JudgeInput, UnderstandInput, type DialogueOutput } from '../../domain/contract.js';
+import type { Transmission } from '../../domain/exchange.js';
+import { HearbackError } from '../../domain/result.js';
+import type { DialogueInput } from '../../domain/stages.js';
+import type { Profile } from '../../domain/taxonomy.js';
+import type { Context, Understanding } from '../../domain/understanding.js';
+import { joinUnderstandings, pairTransmissions } from '../../dialogue/index.js';
+import { Listener } from '../../pipeline.js';
+import { understand } from '../../understanding/index.js';
+import { verdictText } from '../board.js';
+import { contextOption, jsonOption, judgeOption, profileOption } from '../options.js';
+import { EXIT, note, paint, print, printJson, readContext, readJsonLines, type BadLine } from '../io.js';
+
+/** Counts bad lines and tells each. */
+function badLines(file: string): { tell: (bad: BadLine) => void; count: () => number } {
+  let count = 0;
+  return {
+    tell: (bad) => {
+      count++;
+      note(`${paint('red', '✗')} ${file}: ${bad.error.sentence}`);
+    },
+    count: () => count,
+  };
+}
+
+function finish(bad: number, done: number): void {
+  if (bad > 0) {
+    note(`${done} lines done, ${bad} could not be used.`);
+    process.exitCode = EXIT.failure;
+  }
+}
+
+export function addLanguageCommands(program: Command): void {
+  program
+    .command('understand')
+    .description('Says what a transmission means: role, callsign, actions and labelled chunks (Task 1), canonical values.')
+    .argument('[text...]', 'one transmission')
+    .option('--in <file>', 'JSON lines {id, text, context?}; "-" for standard input. One JSON line out for each.')
+    .addOption(contextOption())
+    .addOption(jsonOption('print JSON for a transmission given as text'))
+    .action(async (text: string[], options: { in?: string; context?: string; json?: true }) => {
+      const context = await readContext(options.context);
+      if (options.in === undefined) {
+        if (text.length === 0) throw new HearbackError('usage', 'There is nothing to understand.', { hint: 'Give a transmission as text, or --in FILE.jsonl.' });
+        const result = understand({ id: '1', text: text.join(' '), ...(context === undefined ? {} : { context }) });
+        if (options.json === true) printJson(result);
+        else showUnderstanding(result);
+        return;
+      }
+      const bad = badLines(options.in);
+      let done = 0;
+      for await (const { line, value } of readJsonLines(options.in, UnderstandInput, bad.tell)) {
+        const lineContext: Context | undefined = value.context ?? context;
+        printJson(
+          understand({
+            id: value.id ?? String(line),
+            text: value.text,
+            ...(value.words === undefined ? {} : { words: value.words }),
+            ...(lineContext === undefined ? {} : { context: lineContext }),
+          }),
+        );
+        done++;
+      }
+      finish(bad.count(), done);
+    });
+
+  program
+    .command('judge')
+    .description('Judges a readback against its instruction: error type, risk level, and the words that decide (Task 2).')
+    .argument('[instruction]', 'what the controller said')
+    .argument('[readback]', 'what the pilot read back')
+    .option('--in <file>', 'JSON lines {id, instruction, readback}; "-" for standard input. One JSON line out for each.')
+    .addOption(profileOption())
+    .addOption(judgeOption())
+    .addOption(contextOption())
+    .addOption(jsonOption('print JSON for a pair given as text'))
+    .action(async (instruction: string | undefined, readback: string | undefined, options: { in?: string; profile: Profile; judge: JudgeName; context?: string; json?: true }) => {
+      const judge = pickJudge(options.judge);
+      const context = await readContext(options.context);
+      const judgePair = async (pair: { id: string; instruction: string; readback: string; context?: Context | undefined }) => {
+        const known = pair.context === undefined ? {} : { context: pair.context };
+        const said = understand({ id: `${pair.id}/instruction`, text: pair.instruction, ...known });
+        const heard = said.callsign === null ? [] : [said.callsign];
+        const answer = understand({ id: `${pair.id}/readback`, text: pair.readback, heard, ...known });
+        return judge.judge({ instruction: said, readback: answer, profile: options.profile, ...known });
+      };
+      if (options.in === undefined) {
+        if (instruction === undefined || readback === undefined) throw new HearbackError('usage', 'An instruction and a readback are needed.', { hint: 'Put each in quotes, or give --in FILE.jsonl.' });
+        const finding = await judgePair({ id: '1', instruction, readback, context });
+        if (options.json === true) {
+          printJson({ id: '1', ...finding });
+          return;
+        }
+        print(`${verdictText(finding)}${finding.affected_slot === null ? '' : `  ${finding.affected_slot}`}`);
+        print(finding.explanation);
+        for (const doubt of finding.doubts) print(`doubt: ${doubt}`);
+        for (const advisory of finding.advisories) print(`note: ${advisory.text}`);
+        return;
+      }
+      const bad = badLines(options.in);
+      let done = 0;
+      for await (const { line, value } of readJsonLines(options.in, JudgeInput, bad.tell)) {
+        const id = value.id ?? String(line);
+        printJson({ id, ...(await judgePair({ id, instruction: value.instruction, readback: value.readback, context: value.context ?? context })) });
+        done++;
+      }
+      finish(bad.count(), done);
+    });
+
+  program
+    .command('dialogue')
+    .description('Pairs the transmissions of one recording into exchanges and judges each.')
+    .requiredOption('--in <file>', 'JSON lines {id, start, end, speaker?, text}; "-" for standard input. One JSON line out for each exchange.')
+    .addOption(profileOption())
+    .addOption(judgeOption())
+    .addOption(contextOption())
+    .addOption(jsonOption('accepted for symmetry: the output is always JSON lines'))
+    .action(async (options: { in: string; profile: Profile; judge: JudgeName; context?: string }) => {
+      const judge = pickJudge(options.judge);
+      const context = await readContext(options.context);
+      const bad = badLines(options.in);
+      const transmissions: Transmission[] = [];
+      const ids = new Set<string>();
+      for await (const { line, value } of readJsonLines(options.in, DialogueInputLine, bad.tell)) {
+        if (ids.has(value.id)) {
+          bad.tell({ line, error: new HearbackError('invalid-input', `line ${line} repeats the id "${value.id}".`, { hint: 'Every transmission needs an id of its own.' }) });
+          continue;
+        }
+        ids.add(value.id);
+        transmissions.push(value);
+      }
+      const outputs = await judgeDialogue(transmissions, judge, options.profile, context);
+      for (const output of outputs) printJson(output);
+      finish(bad.count(), transmissions.length);
+    });
+}
+
+/** One recording's transmissions (any order) → exchanges with findings, in order of the instruction. */
+export async function judgeDialogue(transmissions: readonly Transmission[], judge: ReturnType<typeof pickJudge>, profile: Profile, context?: Context): Promise<DialogueOutput[]> {
+  const listener = new Listener(understand, context);
+  // corpora list transmissions out of time order, and shortened callsigns need what was said before; without times the given order is all there is
+  const ordered = transmissions.every((t) => t.start !== undefined) ? [...transmissions].sort((a, b) => (a.start ?? 0) - (b.start ?? 0)) : transmissions;
+  const inputs: DialogueInput[] = ordered.map((t) => ({
+    id: t.id,
+    guards: t.guards ?? [],
+    understanding: listener.hear({
+      id: t.id,
+      text: t.text,
+      ...(t.words === undefined ? {} : { words: t.words }),
+      ...(t.guards === undefined ? {} : { guards: t.guards }),
+      ...(t.context === undefined ? {} : { context: t.context }),
+    }),
+    ...(t.channel === undefined ? {} : { channel: t.channel }),
+    ...(t.start === undefined ? {} : { start: t.start }),
+    ...(t.end === undefined ? {} : { end: t.end }),
+    ...(t.speaker === undefined ? {} : { speaker: t.speaker }),
+  }));
+  const outputs: DialogueOutput[] = [];
+  for (const { exchange, pair } of pairTransmissions(inputs)) {
+    const finding =
+      pair === undefined
+        ? undefined
+        : await judge.judge({
+            instruction: pair.instruction.understanding,
+            readback: joinUnderstandings(pair.readbacks.map((half) => half.understanding)),
+            guards: { instruction: pair.instruction.guards, readback: pair.readbacks.flatMap((r) => [...r.guards]) },
+            profile,
+            pairingConfidence: exchange.pairing_confidence,
+            ...(context === undefined ? {} : { context }),
+          });
+    outputs.push({
+      instruction: exchange.instruction,
+      readback: exchange.readbacks.at(-1) ?? null,
+      readbacks: exchange.readbacks,
+      status: exchange.status,
+      exchange: exchange.id,
+      callsign: exchange.callsign,
+      pairing_confidence: exchange.pairing_confidence,
+      ...(exchange.note === undefined ? {} : { note: exchange.note }),
+      ...finding,
+    });
+  }
+  return outputs;
+}
+
+function showUnderstanding(result: Understanding): void {
+  const percent = (value: number): string => `${Math.round(value * 100)} %`;
+  print(`role      ${result.role} (${percent(result.role_confidence)}), ${result.intent}`);
+  print(`callsign  ${result.callsign ?? 'none heard'}`);
+  print(`actions   ${result.utterance_action.join(', ') || 'none'}`);
+  print(`chunks    ${result.tokens.map((chunk) => `${chunk.text} ${paint('grey', `[${chunk.label}]`)}`).join('  ')}`);
+  for (const [slot, values] of Object.entries(result.values)) print(`value     ${slot}: ${values.join(', ')}`);
+  for (const condition of result.conditions) print(`condition ${condition.text} ${paint('grey', `(${condition.key})`)}`);
+}

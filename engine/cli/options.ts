@@ -1,0 +1,38 @@
+/** Options that several commands share, with their checks. */
+import { InvalidArgumentError, Option } from 'commander';
+import { JUDGES } from '../assembly.js';
+import { PROFILES } from '../domain/taxonomy.js';
+
+export const DEVICES = ['auto', 'cpu', 'cuda', 'dml', 'coreml', 'webgpu'] as const;
+export const CHANNELS = ['auto', 'left', 'right', 'mix', 'split'] as const;
+
+export const jsonOption = (what: string): Option => new Option('--json', what);
+export const modelOption = (): Option => new Option('--model <id>', 'recogniser: an id from `hearback models list`').default('whisper-tiny-radio');
+export const deviceOption = (): Option => new Option('--device <name>', 'where the recogniser runs; another device than asked for is said').choices(DEVICES).default('auto');
+export const channelOption = (): Option => new Option('--channel <which>', 'stereo recordings: auto finds out whether the sides differ').choices(CHANNELS).default('auto');
+export const profileOption = (): Option => new Option('--profile <name>', 'icao: also QNH, squawk, route … (PANS-ATM 4.5.7.5); paper: exactly the published taxonomy').choices(PROFILES).default('icao');
+export const judgeOption = (): Option => new Option('--judge <name>', 'who judges').choices(JUDGES).default('rules');
+export const contextOption = (): Option => new Option('--context <file>', 'traffic list: {"callsigns": ["DLH9TP", …]}');
+export const threadsOption = (): Option => new Option('--threads <n>', 'threads of the recogniser').argParser((text) => positiveInteger(text));
+
+/** @throws InvalidArgumentError (exit code 2) */
+export function positiveInteger(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number above 0.');
+  return value;
+}
+
+/** A port, 0 for "any free one". @throws InvalidArgumentError */
+export function port(text: string): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('must be a port, 0 to 65535.');
+  return value;
+}
+
+/** Replay speed: a factor, or max. @throws InvalidArgumentError */
+export function speed(text: string): number | 'max' {
+  if (text === 'max') return 'max';
+  const value = Number(text);
+  if (!Number.isFinite(value) || value <= 0 || value > 100) throw new InvalidArgumentError('must be a factor above 0 and up to 100, or "max".');
+  return value;
+}
