@@ -9,6 +9,8 @@ export interface Echo {
   readonly shared: number;
   /** Values of the same kind that are not the same. */
   readonly differing: number;
+  /** Numbers without a carrier that are none of the instruction's values, while some of these have not come. */
+  readonly loose: number;
   /** Verbs that come again. */
   readonly verbs: number;
   /** Conditions that come again. */
@@ -35,11 +37,12 @@ export function echoOf(instruction: Understanding, reply: Understanding): Echo {
   }
   const slots = new Set(wanted.map((i) => i.slot));
   const rest = reply.items.filter((said, i) => !used.has(i) && said.modality !== 'request');
-  const differing = rest.filter((said) => slots.has(said.slot) || (said.bare === true && wanted.length > shared)).length;
+  const differing = rest.filter((said) => said.bare !== true && slots.has(said.slot)).length;
+  const loose = wanted.length > shared ? rest.filter((said) => said.bare === true).length : 0;
   const given = verbsOf(instruction);
   const verbs = [...verbsOf(reply)].filter((v) => given.has(v)).length;
   const conditions = instruction.conditions.filter((c) => reply.conditions.some((said) => said.key === c.key)).length;
-  return { shared, differing, verbs, conditions, asked: wanted.length, foreign: rest.length - differing };
+  return { shared, differing, loose, verbs, conditions, asked: wanted.length, foreign: rest.length - differing - loose };
 }
 
 function verbsOf(understanding: Understanding): ReadonlySet<Verb> {
@@ -57,7 +60,13 @@ export function needsReadback(instruction: Understanding): boolean {
   return commanded(instruction).some((i) => slots.has(i.slot) && i.verb !== 'report' && i.verb !== 'number') || instruction.commands.some((c) => c.modality === 'command' && RUNWAY_VERBS.has(c.verb));
 }
 
+/** Slots whose value alone is an order when it comes from a controller ("heading two one zero"); a bare level is a position report. */
+const ORDERING = new Set<string>(['heading', 'speed', 'frequency', 'squawk', 'qnh']);
+
 /** Whether a transmission tells somebody to do something. */
 export function instructs(understanding: Understanding): boolean {
-  return understanding.items.some((i) => i.modality === 'command') || understanding.commands.some((c) => c.modality === 'command') || understanding.intent === 'instruction';
+  return (
+    understanding.commands.some((c) => c.modality === 'command') ||
+    understanding.items.some((i) => (i.modality === 'command' && i.bare !== true && (i.verb !== undefined || ORDERING.has(i.slot))) || (i.slot === 'qnh' && i.modality === 'information'))
+  );
 }

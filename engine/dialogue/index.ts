@@ -3,7 +3,7 @@
  */
 import type { Exchange } from '../domain/exchange.js';
 import type { Dialogue, DialogueChange, DialogueInput, Pair } from '../domain/stages.js';
-import { ChannelMachine } from './machine.js';
+import { ChannelMachine, NOT_AN_INSTRUCTION } from './machine.js';
 import { DEFAULTS, type DialogueOptions } from './options.js';
 
 export { DEFAULTS, type DialogueOptions } from './options.js';
@@ -69,7 +69,7 @@ export function pairTransmissions(inputs: readonly DialogueInput[], options: Dia
   };
   for (const input of inOrder(inputs)) apply(dialogue.accept(input));
   apply(dialogue.end());
-  return [...exchanges.values()].map((exchange) => {
+  return [...exchanges.values()].filter((exchange) => exchange.note !== NOT_AN_INSTRUCTION).map((exchange) => {
     const pair = pairs.get(exchange.id);
     return { exchange, ...(pair === undefined ? {} : { pair: { ...pair, exchange } }) };
   });

@@ -8,7 +8,7 @@
  *
  * Numbered behaviours: docs/behaviour-judging.md (D…). Pure: the same inputs give the same changes.
  */
-import { areSimilarCallsigns, compareCallsigns } from '../domain/callsigns.js';
+import { areSimilarCallsigns, compareCallsigns, type CallsignRelation } from '../domain/callsigns.js';
 import type { Exchange, ExchangeStatus } from '../domain/exchange.js';
 import type { DialogueChange, DialogueInput } from '../domain/stages.js';
 import type { Item, Understanding } from '../domain/understanding.js';
@@ -53,6 +53,7 @@ interface Last {
 }
 
 const BLOCKED: ReadonlySet<string> = new Set(['speech-without-text', 'overlap', 'recogniser-failed', 'no-speech']);
+const FAREWELL = /\b(bye|good ?bye|good night|see you|ciao|ahoj|adios|tschuss|servus|salut|au revoir|aurevoir|nice day|good day)\b|bye/i;
 const GREETING = /^(good|bye|hello|hi|thanks?|thank|you|day|morning|evening|afternoon|night|cheers|ciao|ahoj|tschuss|salut|adios|merci|danke|see|so|long|have|a|nice|one)$/;
 
 export class ChannelMachine {
@@ -162,29 +163,45 @@ export class ChannelMachine {
     if (u.callsign !== null && best !== undefined && (best.form === 'full' || best.form === 'list')) this.#heard.set(u.callsign, input.end ?? input.start);
   }
 
-  /** Role of a transmission: its words, then what it echoes, then its label, then what it looks like. */
+  /**
+   * Role of a transmission, weighed as odds: what its words claim, whether it says a waiting instruction again, whose turn
+   * it is, and its label. Weights are log odds set by hand; the order of their size is what matters.
+   */
   #whoSpeaks(input: DialogueInput): Who {
     const u = input.understanding;
+    const sure = Math.min(0.95, Math.max(0.5, u.role_confidence));
+    let pilot = (u.role === 'pilot' ? 1 : u.role === 'controller' ? -1 : 0) * Math.log(sure / (1 - sure));
     const hint = this.#labels.hint(input.speaker);
-    const waiting = this.#exchanges.findLast((e) => e.status === 'open' && this.#couldAnswer(e, u));
-    const echo = waiting === undefined ? undefined : echoOf(waiting.instruction.understanding, u);
-    const echoes = echo !== undefined && (echo.shared > 0 || echo.verbs > 0);
-    const full = waiting !== undefined && echo !== undefined && echoes && echo.shared === echo.asked && echo.foreign === 0;
-    if (u.role === 'pilot' && u.role_confidence >= 0.5) return 'pilot';
-    if (u.role === 'controller' && u.role_confidence >= 0.5) {
-      // a readback with the callsign first has the same words as the instruction: it is one when it comes at once
-      if (full && waiting.since === 0 && hint !== 'controller' && !this.#saysAgain(u) && this.#gap(waiting.instruction, input) <= 4) return 'pilot';
-      return 'controller';
-    }
-    if (echoes) return hint === 'controller' && full ? 'controller' : 'pilot';
-    if (hint !== 'unknown') return hint;
-    if (u.role !== 'unknown') return u.role;
-    if (instructs(u) && u.intent === 'instruction') return 'controller';
-    return 'pilot';
+    if (hint !== 'unknown') pilot += (hint === 'pilot' ? 1 : -1) * 1.5;
+    if (u.intent === 'disregard') pilot -= 1;
+    const turns = this.#exchanges.filter((e) => e.status === 'open' && this.#couldAnswer(e, u)).map((e) => this.#turnOdds(e, input));
+    pilot += turns.sort((a, b) => Math.abs(b) - Math.abs(a))[0] ?? 0;
+    if (Math.abs(pilot) > 0.05) return pilot > 0 ? 'pilot' : 'controller';
+    return instructs(u) && u.intent === 'instruction' ? 'controller' : 'pilot';
+  }
+
+  /** What a waiting exchange says about who speaks now, as log odds for the pilot. */
+  #turnOdds(waiting: Live, input: DialogueInput): number {
+    const u = input.understanding;
+    const echo = echoOf(waiting.instruction.understanding, u);
+    const again = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0;
+    const identical = flat(u.text) === flat(waiting.instruction.understanding.text);
+    const turn = waiting.since === 0 && this.#gap(waiting.instruction, input) <= 4;
+    let pilot = 0;
+    if (turn && (again || echo.differing > 0)) pilot += 2;
+    if (echo.shared > 0) pilot += identical && !turn ? 0 : 2;
+    else if (echo.verbs > 0 || echo.differing > 0) pilot += 1;
+    if (echo.conditions > 0) pilot += 0.5;
+    // a controller who says it again says to whom
+    if (again && u.callsign === null) pilot += 1;
+    if (again && this.#saysAgain(u)) pilot -= 3;
+    // new orders, and nobody has answered: the same voice goes on
+    if (turn && !again && echo.differing === 0 && u.callsign === null && orders(u)) pilot -= 1;
+    return pilot;
   }
 
   #saysAgain(u: Understanding): boolean {
-    return u.intent === 'correction' || /\b(i say again|i repeat|again)\b/i.test(u.text);
+    return u.intent === 'correction' || /\b(i say again|i repeat)\b/i.test(u.text);
   }
 
   #gap(before: DialogueInput, after: DialogueInput): number {
@@ -193,7 +210,7 @@ export class ChannelMachine {
 
   /** Whether the callsign of a transmission does not speak against an exchange. */
   #couldAnswer(e: Live, u: Understanding): boolean {
-    return u.callsign === null || e.callsign === null || compareCallsigns(e.callsign, u.callsign) !== 'different';
+    return relationOf(e.callsign, u) !== 'different';
   }
 
   // --- controller -------------------------------------------------------------------------------------------------
@@ -217,6 +234,7 @@ export class ChannelMachine {
       this.#last = { input, who: 'controller', callsign: addressed, live: undefined };
       return;
     }
+    this.#withdrawCall(input, addressed);
     const continued = this.#continues(input);
     if (continued !== undefined) {
       this.#extend(continued, input);
@@ -237,6 +255,21 @@ export class ChannelMachine {
     }
     const live = this.#openExchange(input, addressed, follows, note);
     this.#last = { input, who: 'controller', callsign: addressed, live };
+  }
+
+  /**
+   * What looked like an instruction was the pilot's call ("legend one two zero two approaching runway two eight") when a
+   * controller surely answers the same aircraft at once.
+   */
+  #withdrawCall(input: DialogueInput, addressed: string | null): void {
+    const live = this.#last?.live;
+    if (live?.status !== 'open' || this.#last?.who !== 'controller' || live.instructions.length > 1) return;
+    const before = live.instruction.understanding;
+    if (before.role_confidence >= 0.8 || input.understanding.role_confidence - before.role_confidence < 0.1 || input.understanding.role !== 'controller') return;
+    if (addressed === null || live.callsign === null || compareCallsigns(live.callsign, addressed) === 'different' || orders(before)) return;
+    this.#exchanges = this.#exchanges.filter((e) => e !== live);
+    this.#last = { input: live.instruction, who: 'pilot', callsign: live.callsign, live: undefined };
+    this.#mark(live, 'disregarded', input, NOT_AN_INSTRUCTION);
   }
 
   /** An instruction without a callsign goes to whom the controller has just called, or to the pilot who has just called. */
@@ -276,8 +309,8 @@ export class ChannelMachine {
 
   /** The instruction comes again after a readback that did not give it back. */
   #restatesAfterError(e: Live, u: Understanding): boolean {
+    if (e.readbacks.length === 0) return false;
     const readback = joinUnderstandings(e.readbacks.map((r) => r.understanding));
-    if (readback === undefined) return false;
     const got = echoOf(e.instruction.understanding, readback);
     const again = echoOf(e.instruction.understanding, u);
     return again.shared > 0 && (got.shared < got.asked || got.differing > 0);
@@ -323,7 +356,7 @@ export class ChannelMachine {
       ...live.instruction,
       ...(input.end === undefined ? {} : { end: input.end }),
       guards: live.instructions.flatMap((i) => i.guards),
-      understanding: joined ?? live.instruction.understanding,
+      understanding: joined,
     };
     if (input.end !== undefined) live.deadline = input.end + this.#options.answerWithin;
     this.#update(live);
@@ -388,7 +421,7 @@ export class ChannelMachine {
   #pick(candidates: readonly Live[], u: Understanding, anyAnswer: boolean): { live: Live; confidence: number; echo: Echo } | undefined {
     let best: { live: Live; confidence: number; echo: Echo; score: number } | undefined;
     for (const live of candidates) {
-      const relation = u.callsign === null || live.callsign === null ? 'none' : compareCallsigns(live.callsign, u.callsign);
+      const relation = relationOf(live.callsign, u);
       if (relation === 'different') continue;
       const echo = echoOf(live.instruction.understanding, u);
       const echoes = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0;
@@ -410,8 +443,10 @@ export class ChannelMachine {
     const valueEcho = echo.shared > 0 || (echo.asked === 0 && echo.verbs > 0);
     switch (u.intent) {
       case 'request':
-      case 'greet':
         return valueEcho && echo.shared >= echo.asked;
+      case 'greet':
+        // "good night" after "contact …" is all the answer that there will be
+        return valueEcho || (next && (known || FAREWELL.test(u.text)));
       case 'report':
       case 'inform':
         // "leaving five thousand for flight level one hundred" reads back; "traffic in sight" does not
@@ -426,7 +461,7 @@ export class ChannelMachine {
         return known || next || valueEcho;
       case 'unknown': {
         const content = u.items.length > 0 || u.commands.length > 0;
-        return valueEcho || echo.verbs > 0 || (acknowledged && (next || known)) || (content ? next && (known || echo.differing > 0) : known && isBareCallsign(u)) || (next && known && !content);
+        return valueEcho || echo.verbs > 0 || (acknowledged && (next || known)) || (content ? next && (known || echo.differing + echo.loose > 0) : known && isBareCallsign(u)) || (next && known && !content);
       }
       case 'say_again':
       case 'standby':
@@ -453,7 +488,7 @@ export class ChannelMachine {
       else if (u.intent === 'confirm') part.note = 'The pilot asked to confirm.';
       else if (part.blocked.length > 0) part.note = undefined;
       part.status = 'answered';
-      part.tentative = u.role === 'controller' && echo.shared === echo.asked && echo.asked > 0 && this.#labels.hint(input.speaker) !== 'pilot';
+      part.tentative = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1 && echo.shared === echo.asked && echo.asked > 0 && this.#labels.hint(input.speaker) !== 'pilot';
       this.#update(part);
       this.#askForJudgement(part, part.readbacks);
     }
@@ -470,7 +505,6 @@ export class ChannelMachine {
     if (isBareCallsign(u) && before.understanding.callsign === null) return live;
     if (u.intent === 'correction' || u.acknowledgements.includes('correction') || u.retracted.length > 0 || /^(correction|sorry)\b/i.test(u.text)) return live;
     const joined = joinUnderstandings(live.readbacks.map((r) => r.understanding));
-    if (joined === undefined) return undefined;
     const had = echoOf(live.instruction.understanding, joined);
     const echo = echoOf(live.instruction.understanding, u);
     return had.shared < had.asked && (echo.shared > 0 || echo.differing > 0) ? live : undefined;
@@ -482,7 +516,7 @@ export class ChannelMachine {
     const best = u.callsign_candidates[0];
     if (u.callsign === null || best === undefined || u.intent === 'request') return false;
     for (const live of [...candidates].reverse()) {
-      if (live.status !== 'open' || live.callsign === null || live.since > 1 || compareCallsigns(live.callsign, u.callsign) !== 'different') continue;
+      if (live.status !== 'open' || live.callsign === null || live.since > 1 || relationOf(live.callsign, u) !== 'different') continue;
       const echo = echoOf(live.instruction.understanding, u);
       const alike = areSimilarCallsigns(live.callsign, u.callsign);
       const whole = echo.asked > 0 ? echo.shared * 2 >= echo.asked && echo.shared > 0 : echo.verbs > 0;
@@ -594,9 +628,24 @@ export class ChannelMachine {
   }
 }
 
+/** Note on an exchange that was opened by mistake; whole recordings leave it out. */
+export const NOT_AN_INSTRUCTION = 'It was no instruction: the pilot was calling.';
+
+/** Tells to do something in so many words, with a verb. */
+const orders = (u: Understanding): boolean => u.commands.some((c) => c.modality === 'command') || u.items.some((i) => i.modality === 'command' && i.verb !== undefined && i.bare !== true);
+
 const flat = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
 
 const sameAircraft = (one: string | null, other: string | null): boolean => one === null || other === null || compareCallsigns(one, other) !== 'different';
+
+/** How a transmission's callsign, in any of its readings, relates to an aircraft: the best of them counts. */
+function relationOf(callsign: string | null, u: Understanding): CallsignRelation | 'none' {
+  if (callsign === null || u.callsign === null) return 'none';
+  const relation = compareCallsigns(callsign, u.callsign);
+  if (relation !== 'different') return relation;
+  const others = u.callsign_candidates.map((c) => compareCallsigns(callsign, c.value));
+  return others.some((r) => r === 'same' || r === 'short') ? 'unclear' : 'different';
+}
 
 /** The words behind a leading callsign. */
 function afterCallsign(u: Understanding): string {

@@ -61,36 +61,69 @@ export function sliceUnderstanding(whole: Understanding, from: number, to: numbe
   };
 }
 
-/** Several transmissions of one speaker as one understanding; the first one's role and intent, the best callsign of all. */
-export function joinUnderstandings(parts: readonly Understanding[]): Understanding | undefined {
+/** Words with which a speaker takes the value before back. */
+const CORRECTS = /\b(correction|sorry|i mean|negative)\b/i;
+
+/** No words at all. */
+const nothing = (id: string): Understanding => ({
+  id,
+  text: '',
+  words: [],
+  role: 'unknown',
+  role_confidence: 0,
+  intent: 'unknown',
+  callsign: null,
+  callsign_candidates: [],
+  utterance_action: [],
+  tokens: [],
+  values: {},
+  items: [],
+  commands: [],
+  conditions: [],
+  fillers: [],
+  acknowledgements: [],
+  retracted: [],
+  confidence: 0,
+});
+
+/**
+ * Several transmissions of one speaker as one understanding: the first one's role and intent, the best callsign of all,
+ * spans of later parts behind the words of the earlier ones. A later part that corrects itself ("correction …") takes back
+ * the earlier values of the same kind. Of no parts: an understanding without words.
+ */
+export function joinUnderstandings(parts: readonly Understanding[]): Understanding {
   const [first, ...rest] = parts;
-  if (first === undefined) return undefined;
-  return rest.reduce((left, right) => {
-    const words = left.words.length;
-    const count = left.items.length;
-    const shift = ([a, b]: Span): Span => [a + words, b + words];
-    const renumber = (indexes: readonly number[]): number[] => indexes.map((i) => i + count);
-    const items = [...left.items, ...right.items.map((i) => ({ ...i, span: shift(i.span) }))];
-    const candidates = [...left.callsign_candidates, ...right.callsign_candidates.map((c) => ({ ...c, span: shift(c.span) }))].sort((a, b) => b.score - a.score);
-    return {
-      ...left,
-      id: left.id === right.id ? left.id : `${left.id}+${right.id}`,
-      text: `${left.text} ${right.text}`.trim(),
-      words: [...left.words, ...right.words],
-      callsign: left.callsign ?? right.callsign,
-      callsign_candidates: candidates,
-      utterance_action: [...new Set([...left.utterance_action, ...right.utterance_action])],
-      tokens: [...left.tokens, ...right.tokens],
-      values: valuesOf(items),
-      items,
-      commands: [...left.commands, ...right.commands.map((c) => ({ ...c, span: shift(c.span), items: renumber(c.items) }))],
-      conditions: [...left.conditions, ...right.conditions.map((c) => ({ ...c, span: shift(c.span), items: renumber(c.items) }))],
-      fillers: [...left.fillers, ...right.fillers.map((p) => p + words)],
-      acknowledgements: [...left.acknowledgements, ...right.acknowledgements],
-      retracted: [...left.retracted, ...right.retracted.map(shift)],
-      confidence: Math.min(left.confidence, right.confidence),
-    };
-  }, first);
+  return rest.reduce(joinTwo, first ?? nothing(''));
+}
+
+function joinTwo(left: Understanding, right: Understanding): Understanding {
+  const words = left.words.length;
+  const count = left.items.length;
+  const shift = ([a, b]: Span): Span => [a + words, b + words];
+  const renumber = (indexes: readonly number[]): number[] => indexes.map((i) => i + count);
+  const corrects = right.intent === 'correction' || CORRECTS.test(right.words.slice(0, 4).map((w) => w.text).join(' '));
+  const again = new Set(right.items.map((i) => i.slot));
+  const takenBack = corrects ? left.items.filter((i) => again.has(i.slot)).map((i) => i.span) : [];
+  const items = [...left.items, ...right.items.map((i) => ({ ...i, span: shift(i.span) }))];
+  const candidates = [...left.callsign_candidates, ...right.callsign_candidates.map((c) => ({ ...c, span: shift(c.span) }))].sort((a, b) => b.score - a.score);
+  return {
+    ...left,
+    id: left.id === right.id ? left.id : `${left.id}+${right.id}`,
+    text: `${left.text} ${right.text}`.trim(),
+    words: [...left.words, ...right.words],
+    callsign: left.callsign ?? right.callsign,
+    callsign_candidates: candidates,
+    utterance_action: [...new Set([...left.utterance_action, ...right.utterance_action])],
+    tokens: [...left.tokens, ...right.tokens],
+    values: valuesOf(items),
+    items,
+    commands: [...left.commands, ...right.commands.map((c) => ({ ...c, span: shift(c.span), items: renumber(c.items) }))],
+    conditions: [...left.conditions, ...right.conditions.map((c) => ({ ...c, span: shift(c.span), items: renumber(c.items) }))],
+    fillers: [...left.fillers, ...right.fillers.map((p) => p + words)],
+    acknowledgements: [...left.acknowledgements, ...right.acknowledgements],
+    retracted: [...left.retracted, ...takenBack, ...right.retracted.map(shift)],
+    confidence: Math.min(left.confidence, right.confidence),
+  };
 }
 
 /** A readback without some of its items: those that answer another open exchange of the same aircraft. */
@@ -113,16 +146,30 @@ export function withoutItems(understanding: Understanding, drop: (item: Item, in
   };
 }
 
+const plain = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]/g, '');
+
 /** Where each callsign was said, in order, without overlaps. */
 function callsignMentions(understanding: Understanding): readonly { value: string; span: Span }[] {
   const mentions: { value: string; span: Span }[] = [];
   for (const candidate of understanding.callsign_candidates) {
     if (mentions.every((m) => candidate.span[1] <= m.span[0] || candidate.span[0] >= m.span[1])) mentions.push({ value: candidate.value, span: candidate.span });
   }
-  return mentions.sort((a, b) => a.span[0] - b.span[0]);
+  mentions.sort((a, b) => a.span[0] - b.span[0]);
+  // the words of the first one, or their end, once more at the end of the transmission
+  const first = mentions[0];
+  const count = understanding.words.length;
+  if (first !== undefined && mentions.every((m) => m.span[1] < count)) {
+    const said = understanding.words.slice(first.span[0], first.span[1]).map((w) => plain(w.text));
+    const end = understanding.words.map((w) => plain(w.text));
+    for (let length = said.length; length >= 2; length--) {
+      const from = count - length;
+      if (from <= first.span[1] || said.slice(-length).some((word, i) => word !== end[from + i])) continue;
+      mentions.push({ value: first.value, span: [from, count] });
+      break;
+    }
+  }
+  return mentions;
 }
-
-const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
 
 /**
  * The turns inside one recording segment: parts on both sides of "break break", and an instruction followed by its
@@ -160,10 +207,12 @@ function splitReadback(whole: Understanding): readonly Understanding[] {
   const spoken = whole.items.map((item, index) => ({ item, index })).filter(({ item }) => item.span[0] >= first.span[1] && !whole.retracted.some(([a, b]) => item.span[0] >= a && item.span[1] <= b));
   const cut = (at: number, left: Role, right: Role): readonly Understanding[] => {
     const intents: Readonly<Record<Role, Intent>> = { controller: 'instruction', pilot: 'readback', unknown: 'unknown' };
-    return [
-      sliceUnderstanding(whole, 0, at, { role: left, role_confidence: 0.8, intent: left === 'pilot' ? 'report' : intents[left] }),
-      sliceUnderstanding(whole, at, count, { role: right, role_confidence: 0.8, intent: intents[right] }),
-    ];
+    const front = sliceUnderstanding(whole, 0, at, { role: left, role_confidence: 0.8, intent: left === 'pilot' ? 'report' : intents[left] });
+    const back = sliceUnderstanding(whole, at, count, { role: right, role_confidence: 0.8, intent: intents[right] });
+    const reading = whole.callsign_candidates[0];
+    // said in the same words as at the front, and read once only
+    const copied = back.callsign_candidates.length > 0 || reading === undefined || last.span[0] < at ? back : { ...back, callsign: last.value, callsign_candidates: [{ ...reading, value: last.value, span: [last.span[0] - at, last.span[1] - at] as Span }] };
+    return [front, copied];
   };
   // a pilot's call, then the controller's answer: the callsign twice running in the middle
   const next = mentions.find((m, i) => i > 0 && m.span[0] === mentions[i - 1]?.span[1] && m.span[0] > 2 && m.span[1] < count - 1);

@@ -66,6 +66,8 @@ export function compareCallsigns(first: string, second: string): CallsignRelatio
       if (l.flight.endsWith(tail)) return 'short';
     }
   }
+  // letters that go on behind a registration may be the next word's ("… delta uniform november whiskey")
+  if (short.length >= 3 && s.flight === '' && long.startsWith(short)) return 'unclear';
   if (short.length >= 2 && long.length - short.length === 1 && short.at(-1) === long.at(-1) && !/\d/.test(short) && isSubsequence(short, long)) return 'unclear';
   return 'different';
 }

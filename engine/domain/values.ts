@@ -128,6 +128,12 @@ export function digitsOf(item: Item): string {
   return spoken.replace(/\D/g, '');
 }
 
+/** Whether a number without a carrier word may be the end of that value, its start lost ("sixty" of 160, "two three" of 1023). */
+export function bareEnds(slot: ValueSlot, value: string, item: Item): boolean {
+  const digits = digitsOf(item);
+  return digits.length >= 2 && spokenDigits(slot, value).some((whole) => whole.length > digits.length && whole.endsWith(digits));
+}
+
 /** Whether a number without a carrier word is that value: same digits. */
 export function bareMatches(slot: ValueSlot, value: string, item: Item): boolean {
   const said = new Set([digitsOf(item), ...(item.alternatives ?? []).map((a) => a.replace(/\D/g, ''))].filter((d) => d !== ''));

@@ -2,8 +2,10 @@
  * Execution conditions (arXiv 2608.24621, K.8; PANS-ATM §12.2.7): read back in other words is right, with another
  * waypoint or level inside is wrong, not at all is dropped.
  */
+import type { Profile } from '../domain/taxonomy.js';
 import type { Condition, Item, Understanding, ValueSlot } from '../domain/understanding.js';
 import { compareValues } from '../domain/values.js';
+import { saysLiterally } from './surface.js';
 
 export interface ConditionOutcome {
   readonly kind: 'right' | 'wrong' | 'partly' | 'missing';
@@ -20,6 +22,9 @@ function relation(condition: Condition): string {
   const parts = condition.key.split(':');
   return parts.length < 2 ? condition.key : parts.slice(0, -1).join(':');
 }
+
+/** Leave to choose the moment restricts nothing: not a condition of the clearance (the paper counts it as one). */
+const PERMISSION = /discretion|convenient/;
 
 /** Relations that say the same or may: "when passing" is "after passing"; "at" is "reaching". */
 const OPPOSITE: readonly (readonly [RegExp, RegExp])[] = [
@@ -39,15 +44,16 @@ const itemsOf = (understanding: Understanding, condition: Condition): readonly {
   });
 
 /** Compares every condition of the instruction with the readback. `taken`: items that a plain value has used up. */
-export function compareConditions(instruction: Understanding, readback: Understanding, taken: (index: number) => boolean): readonly ConditionOutcome[] {
+export function compareConditions(instruction: Understanding, readback: Understanding, profile: Profile, taken: (index: number) => boolean): readonly ConditionOutcome[] {
   const left = new Set(readback.conditions);
-  const open = new Set(instruction.conditions);
+  const judged = instruction.conditions.filter((condition) => profile === 'paper' || !PERMISSION.test(condition.text));
+  const open = new Set(judged);
   const outcomes: ConditionOutcome[] = [];
   const settle = (condition: Condition, outcome: Omit<ConditionOutcome, 'condition'>): void => {
     open.delete(condition);
     outcomes.push({ condition, ...outcome });
   };
-  for (const condition of instruction.conditions) {
+  for (const condition of judged) {
     const said = [...left].find((c) => c.key === condition.key);
     if (said === undefined) continue;
     left.delete(said);
@@ -78,6 +84,13 @@ export function compareConditions(instruction: Understanding, readback: Understa
     if (said === undefined) continue;
     left.delete(said);
     settle(condition, { kind: 'partly', said, slot: 'condition', uses: said.items });
+  }
+  // the very words, though the parser made something else of them
+  for (const condition of [...open]) {
+    const at = saysLiterally(instruction, condition.span, readback);
+    if (at === null) continue;
+    const uses = readback.items.flatMap((item, index) => (item.span[0] >= at[0] && item.span[1] <= at[1] ? [index] : []));
+    settle(condition, { kind: 'right', said: { text: readback.words.slice(at[0], at[1]).map((w) => w.text).join(' '), span: at, confidence: readback.confidence }, slot: 'condition', uses });
   }
   for (const condition of open) {
     const given = itemsOf(instruction, condition);

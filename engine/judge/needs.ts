@@ -74,11 +74,15 @@ export function collectNeeds(instruction: Understanding, profile: Profile): read
   const levels = profile === 'paper' ? PAPER_LEVELS : ICAO_LEVELS;
   const needs: Need[] = [];
   const seen = new Set<string>();
+  const usesRunway = instruction.commands.some((c) => c.modality === 'command' && (RUNWAY_VERBS.has(c.verb) || c.verb === 'cleared_approach' || c.verb === 'taxi' || c.verb === 'vacate'));
   instruction.items.forEach((item, index) => {
     const level = levels[item.slot];
     if (level === undefined || owned.has(index) || isRetracted(instruction, item)) return;
-    const need = needOf(item, level);
-    if (need === null) return;
+    const found = needOf(item, level);
+    if (found === null) return;
+    // a number of which only a guess says what it is, or a runway that nothing is done with, is no instruction to repeat
+    const idle = item.verb === undefined && (item.bare === true || (profile === 'icao' && item.slot === 'runway' && !usesRunway));
+    const need = idle ? { ...found, required: false, soft: true } : found;
     // said twice is needed once ("runway two four … cleared to land runway two four")
     const key = `${item.slot} ${item.value} ${item.slot === 'runway' ? (item.verb ?? '') : ''} ${need.required}`;
     if (seen.has(key)) return;

@@ -13,8 +13,8 @@ import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxon
 import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
 import { collectNeeds, HOLD_VERBS, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { hasFiller, sameNumberFormat, unparsedNumbers } from './surface.js';
-import { bareMatches, compareValues, digitsOf } from '../domain/values.js';
+import { cutEnds, hasFiller, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { bareEnds, bareMatches, compareValues, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
 
@@ -53,6 +53,9 @@ interface Fault {
   readonly readbackSpan: Span | null;
 }
 
+/** Slots whose values are names: their words can be looked for as they are. */
+const NAMED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['waypoint', 'taxiway', 'holding_point', 'stand', 'procedure', 'route']);
+
 /** Guards after which a text says nothing for certain. */
 const UNTRUSTWORTHY: ReadonlySet<Guard['reason']> = new Set([
   'repetition',
@@ -89,6 +92,7 @@ class Judgement {
   readonly #guardsReadback: readonly Guard[];
   readonly #untrusted: boolean;
   readonly #unparsedReadback: boolean;
+  readonly #cut: { readonly start: boolean; readonly end: boolean };
   readonly #unparsedInstruction: boolean;
   #matches = 0;
 
@@ -104,6 +108,7 @@ class Judgement {
       .map((item, index) => ({ item, index, owned: owned.has(index) }))
       .filter(({ item }) => !isRetracted(input.readback, item) && item.modality !== 'request' && item.modality !== 'negated');
     this.#untrusted = [...this.#guardsInstruction, ...this.#guardsReadback].some((g) => UNTRUSTWORTHY.has(g.reason));
+    this.#cut = cutEnds(input.readback);
     this.#unparsedReadback = unparsedNumbers(input.readback).length > 0;
     this.#unparsedInstruction = unparsedNumbers(input.instruction).length > 0;
   }
@@ -149,14 +154,20 @@ class Judgement {
     const related = (relation: 'unit' | 'incomplete' | 'spelling') => (need: Need, said: Item, owned: boolean) =>
       !owned && said.slot === need.slot && compareValues(need.slot, need.item.value, said.value, said.unit) === relation;
     settle(related('incomplete'), (n, s) => { this.#incomplete(n, s); });
+    settle((n, s, owned) => !owned && n.required && s.bare === true && bareEnds(n.slot, n.item.value, s), (n, s) => { this.#incomplete(n, s); });
     settle(related('spelling'), (n, s) => { this.#doubtful(n, s, `${capital(sayValue(n.slot, n.item.value))} and ${sayValue(s.slot, s.value)} may be two spellings of the same name.`); });
     settle(related('unit'), (n, s) => { this.#wrong(n, s, 'unit-changed'); });
     settle(
       (n, s, owned) => !owned && s.slot === n.slot && ((s.alternatives ?? []).some((a) => compareValues(n.slot, n.item.value, a) === 'equal') || (n.item.alternatives ?? []).some((a) => compareValues(n.slot, a, s.value) === 'equal')),
       (n, s) => { this.#doubtful(n, s, `The words for the ${slotName(n.slot)} can be read in more than one way.`); },
     );
-    const elsewhere = (said: Item): boolean => this.#instruction.items.some((i) => i.slot === said.slot && compareValues(said.slot, i.value, said.value) === 'equal');
-    const mismatch = (need: Need, said: Item, owned: boolean): boolean => !owned && said.slot === need.slot && !passing(said) && !elsewhere(said) && (need.required || said.bare !== true);
+    // said of something else in the instruction (a level that is left, a level to expect)
+    const elsewhere = (said: Item): boolean => this.#instruction.items.some((i) => i.slot === said.slot && (i.modality === said.modality || i.modality === 'command' || i.modality === 'report') && compareValues(said.slot, i.value, said.value) === 'equal');
+    const clearance = (need: Need, said: Item): boolean => !need.required || need.soft || (said.modality !== 'expect' && said.modality !== 'information') || need.item.modality === said.modality;
+    const mismatch = (need: Need, said: Item, owned: boolean): boolean =>
+      !owned && said.slot === need.slot && !passing(said) && !elsewhere(said) && clearance(need, said) && !forAnother(need, said) && (need.required || said.bare !== true);
+    // "cross two five" answers the crossing, not the runway to turn onto
+    const forAnother = (need: Need, said: Item): boolean => need.slot === 'runway' && said.verb !== undefined && said.verb !== need.item.verb && needs.some((n) => n.slot === 'runway' && n.item.verb === said.verb);
     settle((n, s, owned) => mismatch(n, s, owned) && n.item.verb !== undefined && n.item.verb === s.verb, (n, s) => { this.#wrong(n, s, 'wrong'); });
     settle((n, s, owned) => mismatch(n, s, owned) && n.required, (n, s) => { this.#wrong(n, s, 'wrong'); });
     settle((n, s, owned) => mismatch(n, s, owned) && expectsSameThing(n, s), (n, s) => { this.#wrong(n, s, 'wrong'); });
@@ -166,9 +177,27 @@ class Judgement {
       settle((n, s, owned) => n === numbersOpen[0] && !owned && s.bare === true && digitsOf(s).length >= 2, (n, s) => { this.#wrong(n, s, 'wrong'); });
     }
     for (const need of open) {
+      if (this.#saidOtherwise(need)) continue;
       if (need.required) this.#missing(need);
       else this.#compare(need, null, 'not-required', need.item.confidence);
     }
+  }
+
+  /** The value is in the words though no item holds it: a name said again, or digits that ran into the callsign. */
+  #saidOtherwise(need: Need): boolean {
+    const named = NAMED.has(need.slot) ? saysLiterally(this.#instruction, need.item.span, this.#readback) : null;
+    const reading = this.#readback.callsign_candidates[0];
+    const given = this.#instruction.callsign;
+    const prefix = reading !== undefined && given !== null && reading.value !== given && reading.value.endsWith(given) ? reading.value.slice(0, -given.length) : '';
+    const swallowed = /^\d{2,}$/.test(prefix) && spokenDigits(need.slot, need.item.value).includes(prefix);
+    const span = named ?? (swallowed ? reading?.span : undefined);
+    if (span === undefined) return false;
+    this.#matches++;
+    const confidence = Math.min(need.item.confidence, this.#readbackSureness());
+    const value = { value: need.item.value, span };
+    this.#compare(need, value, 'right', confidence);
+    if (need.required) this.#suspectFault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said: { span }, confidence, clause: `${sayValue(need.slot, need.item.value)} may not have come back right` });
+    return true;
   }
 
   #right(need: Need, said: Item): void {
@@ -225,7 +254,7 @@ class Judgement {
     this.#compare(need, said, outcome, confidence);
     const soft = need.soft && need.slot !== 'runway';
     const given = sayValue(need.slot, need.item.value);
-    const heard = sayValue(need.slot, said.value);
+    const heard = said.bare === true || said.slot !== need.slot ? `"${digitsOf(said)}"` : sayValue(need.slot, said.value);
     this.#fault({
       kind: 'value',
       level: need.level,
@@ -251,7 +280,7 @@ class Judgement {
       this.#fault({ kind: 'omission', level: need.level, slot: need.slot, need: need.item, said, confidence: Math.min(need.item.confidence, said.confidence), clause: `the side of the turn was left out (${sayValue(need.slot, need.item.value)})`, missing: true });
       return;
     }
-    this.#doubtful(need, said, `Only part of the ${slotName(need.slot)} came back (${said.value} of ${need.item.value}).`);
+    this.#doubtful(need, said, `Only part of the ${slotName(need.slot)} came back (${digitsOf(said)} of ${need.item.value}).`);
   }
 
   #doubtful(need: Need, said: Item, doubt: string): void {
@@ -270,7 +299,7 @@ class Judgement {
   // --- conditions -------------------------------------------------------------------------------------------------
 
   #compareConditions(): void {
-    const outcomes = compareConditions(this.#instruction, this.#readback, (index) => this.#used.has(index));
+    const outcomes = compareConditions(this.#instruction, this.#readback, this.#profile, (index) => this.#used.has(index));
     for (const outcome of outcomes) {
       for (const index of outcome.uses) this.#used.add(index);
       this.#conditionOutcome(outcome);
@@ -415,6 +444,8 @@ class Judgement {
       const value = sayValue(item.slot, item.value);
       const sameSlotMatched = needs.some((n) => n.slot === item.slot && this.#comparisons.some((c) => c.slot === n.slot && c.outcome === 'right'));
       const critical = item.slot === 'altitude' || item.slot === 'heading' || (item.slot === 'runway' && needs.some((n) => n.slot === 'runway' && n.required));
+      // the answer to "report your level"
+      if (item.verb === undefined && this.#instruction.commands.some((c) => c.verb === 'report') && !needs.some((n) => n.required && n.slot === item.slot)) continue;
       if (!critical || item.verb === 'report') {
         if (item.slot === 'runway' || item.slot === 'speed' || item.slot === 'frequency' || item.slot === 'altitude') this.#advise('added', `The readback adds ${value}, which was not in the instruction.`);
         continue;
@@ -549,6 +580,7 @@ class Judgement {
     if (doubt === undefined && missing === true) {
       const lossy = this.#guardsReadback.filter((g) => LOSSY.has(g.reason));
       if (lossy.length > 0) doubt = `What is missing may have been lost: ${lossy.map((g) => g.detail).join(' ')}`;
+      else if (this.#cut.start || this.#cut.end) doubt = 'The readback is cut off, and what is missing may have been said.';
       else if (this.#unparsedReadback) doubt = 'The readback has numbers that could not be read as a value.';
     }
     if (doubt === undefined && missing !== true) {
@@ -710,5 +742,3 @@ function nearCut(span: Span | null, understanding: Understanding, guards: readon
     return false;
   });
 }
-
-export type { ValueSlot };

@@ -68,3 +68,38 @@ export function unparsedNumbers(understanding: Understanding): readonly number[]
   });
   return found;
 }
+
+/** Words that carry no meaning of their own in a condition or a name. */
+const EMPTY_WORDS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'to', 'at', 'and', 'then', 'your', 'you', 'my', 'via', 'on', 'for', 'in', 'is', 'are', 'be', 'by', 'till', 'until', 'holding', 'point', 'position', 'stand', 'gate', 'taxiway', 'uh', 'um', 'er', 'ah', 'hes']);
+
+/**
+ * Where a readback says the meaningful words of a span again, in the same order without other words between; null when it does not
+ * or when there are no such words. For names and conditions, whose words a parser may not know; never for numbers alone.
+ */
+export function saysLiterally(instruction: Understanding, [from, to]: Span, readback: Understanding): [number, number] | null {
+  const words = (understanding: Understanding, a: number, b: number): { word: string; at: number }[] =>
+    understanding.words
+      .slice(a, b)
+      .map(({ text }, i) => ({ word: SAME_SOUND[plain(text)] ?? plain(text), at: a + i }))
+      .filter(({ word }) => word !== '' && !EMPTY_WORDS.has(word));
+  const wanted = words(instruction, from, to);
+  if (wanted.length === 0 || wanted.every(({ word }) => NUMBER_WORD.test(word))) return null;
+  const said = words(readback, 0, readback.words.length);
+  for (let i = 0; i + wanted.length <= said.length; i++) {
+    if (wanted.some(({ word }, j) => word !== said[i + j]?.word)) continue;
+    const first = said[i];
+    const last = said[i + wanted.length - 1];
+    if (first !== undefined && last !== undefined) return [first.at, last.at + 1];
+  }
+  return null;
+}
+
+/** Words after which a value follows: a transmission that ends with one was cut off. */
+const CARRIERS: ReadonlySet<string> = new Set(['runway', 'heading', 'level', 'decimal', 'point', 'squawk', 'qnh', 'altimeter', 'frequency', 'altitude', 'speed']);
+
+/** Which ends of a text show that the talk key cut it: a word fragment, or a carrier word without its value. */
+export function cutEnds(understanding: Understanding): { readonly start: boolean; readonly end: boolean } {
+  const first = understanding.words[0]?.text ?? '';
+  const last = understanding.words.at(-1)?.text ?? '';
+  return { start: /^-\w/.test(first), end: /\w-$/.test(last) || CARRIERS.has(plain(last)) };
+}
