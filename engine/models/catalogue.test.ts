@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -49,6 +50,12 @@ describe('the shipped catalogue', () => {
       expect(model.status).toBe('not-run');
       expect(model.note, model.id).toMatch(/was not run|were? run|was run/u);
     }
+  });
+
+  it('stands in docs/models.md, model by model, with licence and sources', () => {
+    const rows = readFileSync(join(packageRoot(), 'docs', 'models.md'), 'utf8').split('\n');
+    const listed = rows.map((row) => /^\| `([^`]+)` \|.*\| ([^|]+) \| ([^|]+) \| [^|]+ \|$/u.exec(row)).filter((row) => row !== null).map((row) => row.slice(1, 4));
+    expect(listed).toEqual(shipped.models.map((model) => [model.id, model.licence.spdx, model.embedded ? 'shipped' : model.sources.map((source) => source.kind).join(', ')]));
   });
 
   it('gives a conversion only commands whose placeholders are known', () => {
