@@ -72,6 +72,19 @@ describe('reports', () => {
     expect(told.at(-1)?.secondsLeft).toBeCloseTo(5, 5);
   });
 
+  it('do not take the time before the first byte for slowness', () => {
+    const { now, tick } = clock();
+    const told: PullProgress[] = [];
+    const reporter = new ProgressReporter('m', (progress) => told.push(progress), now);
+    reporter.stage('downloading', 100_000);
+    tick(8000);
+    for (let i = 0; i < 5; i++) {
+      tick(200);
+      reporter.add(1000);
+    }
+    expect(told.at(-1)?.bytesPerSecond).toBeCloseTo(5000, 5);
+  });
+
   it('do not count what was there before as speed', () => {
     const { now, tick } = clock();
     const told: PullProgress[] = [];

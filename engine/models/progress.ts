@@ -86,6 +86,8 @@ export class ProgressReporter {
   #done = 0;
   #total: number | undefined;
   #told = -Infinity;
+  /** Whether a byte came since the stage began: the time before it is start-up, not speed. */
+  #moving = false;
 
   constructor(id: string, tell: ((progress: PullProgress) => void) | undefined, now: () => number = () => performance.now()) {
     this.#id = id;
@@ -100,6 +102,7 @@ export class ProgressReporter {
     this.#file = undefined;
     this.#total = total;
     this.#done = done;
+    this.#moving = false;
     this.#meter.reset();
     this.#meter.add(done);
     this.#emit(true);
@@ -120,6 +123,7 @@ export class ProgressReporter {
   /** Counts bytes that were there already: progress, but no speed. */
   skip(count: number): void {
     this.#done += count;
+    this.#moving = true;
     this.#meter.reset();
     this.#meter.add(this.#done);
     this.#emit(true);
@@ -128,7 +132,8 @@ export class ProgressReporter {
   /** Sets how many bytes of the stage are done. */
   set(done: number): void {
     // going back is not speed: measure anew
-    if (done < this.#done) this.#meter.reset();
+    if (done < this.#done || (!this.#moving && done > this.#done)) this.#meter.reset();
+    this.#moving ||= done > this.#done;
     this.#done = done;
     this.#meter.add(done);
     this.#emit(false);
