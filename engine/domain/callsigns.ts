@@ -50,7 +50,8 @@ export function compareCallsigns(first: string, second: string): CallsignRelatio
   if (s.flight !== '' && l.flight !== '' && s.flight === l.flight) {
     // the same number: a designator left out or cut at its head is a shortening, another designator another operator
     if (s.letters === '' || l.letters.endsWith(s.letters)) return 'short';
-    return 'different';
+    // names that are no ICAO designator may be one name heard in two ways
+    return s.letters.length > 3 || l.letters.length > 3 ? 'unclear' : 'different';
   }
   if (shortensWhole(short, long)) {
     // a number must not be cut into: "24" is no shortened "1224" unless the operator is said as well

@@ -128,6 +128,43 @@ export function digitsOf(item: Item): string {
   return spoken.replace(/\D/g, '');
 }
 
+/** Whether that many digits can be a value of the slot at all; a number without a carrier word that cannot be one is not its readback. */
+export function couldBe(slot: ValueSlot, digits: string): boolean {
+  const value = Number(digits);
+  switch (slot) {
+    case 'altitude':
+    case 'transition_level':
+      return digits.length >= 2 && (value <= 660 || (value >= 500 && value % 100 === 0));
+    case 'heading':
+      return digits.length === 3 && value <= 360;
+    case 'speed':
+      return digits.length === 3 && value >= 60;
+    case 'runway':
+      return digits.length === 2 && value >= 1 && value <= 36;
+    case 'frequency':
+      return digits.length >= 4 && digits.length <= 6;
+    case 'qnh':
+      return digits.length === 4 || (digits.length === 3 && value >= 900);
+    case 'squawk':
+      return /^[0-7]{4}$/.test(digits);
+    case 'waypoint':
+    case 'taxiway':
+    case 'holding_point':
+    case 'stand':
+    case 'route':
+    case 'procedure':
+    case 'approach':
+    case 'controller':
+    case 'traffic':
+    case 'distance':
+    case 'time':
+    case 'wind':
+    case 'information':
+    case 'vertical_rate':
+      return false;
+  }
+}
+
 /** Whether a number without a carrier word may be the end of that value, its start lost ("sixty" of 160, "two three" of 1023). */
 export function bareEnds(slot: ValueSlot, value: string, item: Item): boolean {
   const digits = digitsOf(item);

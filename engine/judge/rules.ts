@@ -14,7 +14,7 @@ import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, V
 import { compareConditions, type ConditionOutcome } from './conditions.js';
 import { collectNeeds, HOLD_VERBS, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
 import { cutEnds, hasFiller, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
-import { bareEnds, bareMatches, compareValues, digitsOf, spokenDigits } from '../domain/values.js';
+import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
 
@@ -92,7 +92,7 @@ class Judgement {
   readonly #guardsReadback: readonly Guard[];
   readonly #untrusted: boolean;
   readonly #unparsedReadback: boolean;
-  readonly #cut: { readonly start: boolean; readonly end: boolean };
+  readonly #cut: { readonly start: boolean; readonly end: boolean; readonly inside: boolean };
   readonly #unparsedInstruction: boolean;
   #matches = 0;
 
@@ -165,7 +165,7 @@ class Judgement {
     const elsewhere = (said: Item): boolean => this.#instruction.items.some((i) => i.slot === said.slot && (i.modality === said.modality || i.modality === 'command' || i.modality === 'report') && compareValues(said.slot, i.value, said.value) === 'equal');
     const clearance = (need: Need, said: Item): boolean => !need.required || need.soft || (said.modality !== 'expect' && said.modality !== 'information') || need.item.modality === said.modality;
     const mismatch = (need: Need, said: Item, owned: boolean): boolean =>
-      !owned && said.slot === need.slot && !passing(said) && !elsewhere(said) && clearance(need, said) && !forAnother(need, said) && (need.required || said.bare !== true);
+      !owned && said.slot === need.slot && !passing(said) && !elsewhere(said) && clearance(need, said) && !forAnother(need, said) && (said.bare !== true || (need.required && couldBe(need.slot, digitsOf(said))));
     // "cross two five" answers the crossing, not the runway to turn onto
     const forAnother = (need: Need, said: Item): boolean => need.slot === 'runway' && said.verb !== undefined && said.verb !== need.item.verb && needs.some((n) => n.slot === 'runway' && n.item.verb === said.verb);
     settle((n, s, owned) => mismatch(n, s, owned) && n.item.verb !== undefined && n.item.verb === s.verb, (n, s) => { this.#wrong(n, s, 'wrong'); });
@@ -174,7 +174,7 @@ class Judgement {
     // a number without a carrier, and one number still to come back: that is what it was meant for
     const numbersOpen = [...open].filter((n) => n.required && digitsOf(n.item) !== '');
     if (numbersOpen.length === 1) {
-      settle((n, s, owned) => n === numbersOpen[0] && !owned && s.bare === true && digitsOf(s).length >= 2, (n, s) => { this.#wrong(n, s, 'wrong'); });
+      settle((n, s, owned) => n === numbersOpen[0] && !owned && s.bare === true && couldBe(n.slot, digitsOf(s)), (n, s) => { this.#wrong(n, s, 'wrong'); });
     }
     for (const need of open) {
       if (this.#saidOtherwise(need)) continue;
@@ -495,8 +495,7 @@ class Judgement {
         return;
       case 'unclear':
         this.#compare(fields, heard, 'uncertain', confidence);
-        this.#advise('callsign-unclear', `${said} may be a form of ${given} or another aircraft.`);
-        this.#suspectFault({ ...base, clause: `the instruction for ${given} may have been read back by another aircraft` });
+        this.#fault({ ...base, clause: `the instruction for ${given} may have been read back by another aircraft`, doubt: `${said} may be a form of ${given} or another aircraft.` });
         return;
       case 'different': {
         const others = [...this.#instruction.callsign_candidates.slice(1).map((c) => [c.value, said] as const), ...this.#readback.callsign_candidates.slice(1).map((c) => [given, c.value] as const)];
@@ -580,7 +579,7 @@ class Judgement {
     if (doubt === undefined && missing === true) {
       const lossy = this.#guardsReadback.filter((g) => LOSSY.has(g.reason));
       if (lossy.length > 0) doubt = `What is missing may have been lost: ${lossy.map((g) => g.detail).join(' ')}`;
-      else if (this.#cut.start || this.#cut.end) doubt = 'The readback is cut off, and what is missing may have been said.';
+      else if (this.#cut.start || this.#cut.end || this.#cut.inside) doubt = 'Words of the readback are lost, and what is missing may have been among them.';
       else if (this.#unparsedReadback) doubt = 'The readback has numbers that could not be read as a value.';
     }
     if (doubt === undefined && missing !== true) {

@@ -97,9 +97,13 @@ export function saysLiterally(instruction: Understanding, [from, to]: Span, read
 /** Words after which a value follows: a transmission that ends with one was cut off. */
 const CARRIERS: ReadonlySet<string> = new Set(['runway', 'heading', 'level', 'decimal', 'point', 'squawk', 'qnh', 'altimeter', 'frequency', 'altitude', 'speed']);
 
-/** Which ends of a text show that the talk key cut it: a word fragment, or a carrier word without its value. */
-export function cutEnds(understanding: Understanding): { readonly start: boolean; readonly end: boolean } {
-  const first = understanding.words[0]?.text ?? '';
-  const last = understanding.words.at(-1)?.text ?? '';
-  return { start: /^-\w/.test(first), end: /\w-$/.test(last) || CARRIERS.has(plain(last)) };
+/** Marks of transcribers for what they could not write down; a hesitation is not one. */
+const UNWRITTEN = /^[<[(](?!\/?hes)[^>\])]*[>\])]$/i;
+
+/** Where a text shows that words are lost: a word fragment or a carrier word without its value at an end, a mark for unreadable speech inside. */
+export function cutEnds(understanding: Understanding): { readonly start: boolean; readonly end: boolean; readonly inside: boolean } {
+  const texts = understanding.words.map((w) => w.text);
+  const first = texts[0] ?? '';
+  const last = texts.at(-1) ?? '';
+  return { start: /^-\w/.test(first), end: /\w-$/.test(last) || CARRIERS.has(plain(last)), inside: texts.some((t) => UNWRITTEN.test(t)) };
 }
