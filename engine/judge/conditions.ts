@@ -94,21 +94,29 @@ export function compareConditions(instruction: Understanding, readback: Understa
   }
   for (const condition of open) {
     const given = itemsOf(instruction, condition);
-    const found = given.map((g) => readback.items.findIndex((item, index) => !taken(index) && sameValue(g.item, item)));
-    if (given.length > 0 && found.every((index) => index >= 0)) {
-      const spans = found.map((index): readonly [number, number] => readback.items[index]?.span ?? [0, 0]);
-      const first = Math.min(...spans.map((s) => s[0]));
-      const last = Math.max(...spans.map((s) => s[1]));
-      const said = { text: readback.words.slice(first, last).map((w) => w.text).join(' '), span: [first, last] as [number, number], confidence: Math.min(...found.map((i) => readback.items[i]?.confidence ?? 0)) };
-      const bounded = condition.key.startsWith('bound:');
-      const keptBound = found.some((i) => readback.items[i]?.bound !== undefined && condition.key.includes(readback.items[i].bound));
-      // the value came back without what makes it a limit: dropped; a gate whose fix is named is only doubtful
-      outcomes.push({ kind: keptBound ? 'right' : bounded ? 'missing' : 'partly', condition, said, slot: 'condition', uses: found });
+    const places = given.map((g) => placeOf(g.item, instruction, readback, taken));
+    if (given.length === 0 || places.includes(null)) {
+      outcomes.push({ kind: 'missing', condition, said: null, slot: 'condition', uses: [] });
       continue;
     }
-    outcomes.push({ kind: 'missing', condition, said: null, slot: 'condition', uses: [] });
+    const found = places.filter((p) => p !== null);
+    const first = Math.min(...found.map((p) => p.span[0]));
+    const last = Math.max(...found.map((p) => p.span[1]));
+    const said = { text: readback.words.slice(first, last).map((w) => w.text).join(' '), span: [first, last] as [number, number], confidence: Math.min(...found.map((p) => p.confidence)) };
+    const keptBound = found.some((p) => p.bound !== undefined && condition.key.includes(p.bound));
+    // the value came back without what makes it a limit: dropped; a gate whose fix is named is only doubtful
+    outcomes.push({ kind: keptBound ? 'right' : condition.key.startsWith('bound:') ? 'missing' : 'partly', condition, said, slot: 'condition', uses: found.flatMap((p) => p.index ?? []) });
   }
   return outcomes;
+}
+
+/** Where a readback says the value of a condition by itself: as an item, or a name in so many words. */
+function placeOf(given: Item, instruction: Understanding, readback: Understanding, taken: (index: number) => boolean): { span: Condition['span']; confidence: number; bound?: string; index?: number } | null {
+  const index = readback.items.findIndex((item, i) => !taken(i) && sameValue(given, item));
+  const item = readback.items[index];
+  if (item !== undefined) return { span: item.span, confidence: item.confidence, index, ...(item.bound === undefined ? {} : { bound: item.bound }) };
+  const span = given.slot === 'waypoint' ? saysLiterally(instruction, given.span, readback) : null;
+  return span === null ? null : { span, confidence: readback.confidence };
 }
 
 const sameValue = (given: Item, said: Item): boolean => given.slot === said.slot && compareValues(given.slot, given.value, said.value, said.unit) === 'equal';

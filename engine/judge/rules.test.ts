@@ -1,0 +1,197 @@
+/**
+ * The numbered behaviours of the rules judge (docs/behaviour-judging.md). Texts go through the real parser; evidence is
+ * worsened by hand where a behaviour is about evidence.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Finding } from '../domain/finding.js';
+import type { Profile } from '../domain/taxonomy.js';
+import type { Guard, GuardReason, Item, Understanding } from '../domain/understanding.js';
+import { understand } from '../understanding/index.js';
+import { createRulesJudge, judgeByRules } from './index.js';
+
+const u = (text: string): Understanding => understand({ id: 'x', text });
+const judge = (instruction: string, readback: string, profile: Profile = 'icao'): Finding => judgeByRules({ instruction: u(instruction), readback: u(readback), profile });
+const type = (instruction: string, readback: string, profile: Profile = 'icao'): string => {
+  const { verdict, error_type: error, affected_slot: slot } = judge(instruction, readback, profile);
+  return `${verdict} ${error}${slot === null ? '' : ` ${slot}`}`;
+};
+const guard = (reason: GuardReason): Guard => ({ reason, detail: `${reason}.` });
+const guarded = (instruction: string, readback: string, reason: GuardReason): Finding => judgeByRules({ instruction: u(instruction), readback: u(readback), profile: 'icao', guards: { instruction: [], readback: [guard(reason)] } });
+/** The same understanding with another confidence for the items of a slot. */
+const unsure = (original: Understanding, slot: Item['slot'], confidence: number): Understanding => ({ ...original, items: original.items.map((i) => (i.slot === slot ? { ...i, confidence } : i)) });
+
+const LEVEL = 'lufthansa five six kilo descend flight level one two zero';
+
+test('the judge is a stage that never rejects', async () => {
+  const finding = await createRulesJudge().judge({ instruction: u(LEVEL), readback: u('descend flight level one two zero lufthansa five six kilo'), profile: 'paper' });
+  expect(finding).toMatchObject({ judge: 'rules', profile: 'paper', verdict: 'correct' });
+});
+
+describe('what is compared', () => {
+  test('J1 J2 what only the icao profile judges', () => {
+    const cases: [string, string, string][] = [
+      ['swiss two two descend four thousand feet qnh one zero zero two', 'four thousand feet qnh one zero two zero swiss two two', 'error VALUE_CRITICAL qnh'],
+      ['swiss two two squawk one four two two climb flight level niner zero', 'flight level nine zero squawk one four four two swiss two two', 'error VALUE_HIGH squawk'],
+      ['swiss two two proceed direct gipol climb flight level niner zero', 'climb flight level nine zero swiss two two', 'error OMISSION_HIGH waypoint'],
+      ['swiss two two runway one four cleared to land', 'runway one four swiss two two', 'error OMISSION_CRITICAL runway'],
+    ];
+    for (const [instruction, readback, icao] of cases) {
+      expect(type(instruction, readback)).toBe(icao);
+      expect(judge(instruction, readback, 'paper').verdict).toBe('correct');
+    }
+  });
+  test('J3 weather, reasons and traffic need not come back', () => {
+    expect(judge('klm eight one wind two zero zero degrees one five knots turn right heading three three zero for spacing', 'right heading three three zero klm eight one').verdict).toBe('correct');
+    expect(judge('klm eight one traffic two o clock five miles opposite direction', 'looking out klm eight one').verdict).toBe('correct');
+  });
+  test('J4 an expectation need not come back; its runway must not be contradicted', () => {
+    expect(judge('iberia one two descend five thousand feet expect ils approach runway three two left', 'descend five thousand feet iberia one two').verdict).toBe('correct');
+    expect(judge('iberia one two descend five thousand feet expect ils approach runway three two left', 'descend five thousand feet expect ils three two right iberia one two').verdict).not.toBe('correct');
+  });
+  test('J5 the same digits for something else', () => {
+    expect(judge('iberia one two fly heading three five zero', 'climb flight level three five zero iberia one two').verdict).toBe('error');
+    expect(judge('iberia one two reduce speed two two zero knots', 'heading two two zero iberia one two')).toMatchObject({ verdict: 'error', risk_level: 'CRITICAL' });
+  });
+  test('J6 a number without a carrier', () => {
+    expect(judge(LEVEL, 'one two zero lufthansa five six kilo').verdict).toBe('correct');
+    expect(judge(LEVEL, 'one three zero lufthansa five six kilo').verdict).not.toBe('correct');
+    expect(judge('klm seven three reduce speed one six zero knots', 'sixty knots klm seven three').verdict).not.toBe('correct');
+  });
+  test('J7 another unit', () => {
+    expect(type('delta four four descend flight level eight zero', 'descend eight thousand feet delta four four')).toBe('error VALUE_CRITICAL altitude');
+    expect(judge('delta four four descend flight level eight zero', 'descend eight thousand feet delta four four').evidence.comparisons.find((c) => c.slot === 'altitude')?.outcome).toBe('unit-changed');
+  });
+  test('J8 left and right, climb and descend, hold and cross', () => {
+    expect(type('delta four four turn left heading one eight zero', 'right heading one eight zero delta four four')).toBe('error VALUE_CRITICAL heading');
+    expect(type('delta four four climb flight level two four zero', 'descend flight level two four zero delta four four', 'paper')).toBe('error VALUE_CRITICAL altitude');
+    expect(type('delta four four hold short of runway two two', 'cross runway two two delta four four')).toBe('error VALUE_CRITICAL runway');
+    expect(type('delta four four line up and wait runway two two', 'cleared for takeoff runway two two delta four four')).toBe('error VALUE_CRITICAL runway');
+  });
+  test('J9 a turn by degrees needs its side, a heading does not', () => {
+    expect(type('delta four four turn left two zero degrees', 'turn two zero degrees delta four four')).toBe('error OMISSION_CRITICAL heading');
+    expect(judge('delta four four turn left heading two zero zero', 'heading two zero zero delta four four').verdict).toBe('correct');
+  });
+  test('J10 the side of a runway', () => {
+    expect(type('united six one cleared ils approach runway two eight left', 'cleared ils approach runway two eight united six one')).toBe('error VALUE_CRITICAL runway');
+    expect(judge('united six one cleared ils approach runway two eight right', 'cleared ils two eight romeo united six one').verdict).toBe('correct');
+  });
+  test('J11 what was never given', () => {
+    expect(type('air france one one contact radar one three two decimal one', 'one three two decimal one climb flight level three three zero air france one one')).toBe('error VALUE_CRITICAL altitude');
+    const both = judge(LEVEL, 'descend flight level one two zero flight level one one zero lufthansa five six kilo');
+    expect(both).toMatchObject({ verdict: 'uncertain', error_type: 'VALUE_CRITICAL', affected_slot: 'altitude' });
+    expect(judge('air france one one contact tower', 'tower one one eight decimal one air france one one').advisories.map((a) => a.kind)).toContain('added');
+  });
+  test('J12 what is taken back does not count', () => {
+    expect(judge(LEVEL, 'descend flight level one one zero correction flight level one two zero lufthansa five six kilo').verdict).toBe('correct');
+    expect(judge(LEVEL, 'descend flight level one two zero correction flight level one one zero lufthansa five six kilo').verdict).toBe('error');
+  });
+  test('J13 J14 what reads nothing back', () => {
+    for (const answer of ['say again lufthansa five six kilo', 'stand by lufthansa five six kilo', 'unable lufthansa five six kilo', 'request flight level one four zero lufthansa five six kilo', 'roger lufthansa five six kilo', 'wilco', 'lufthansa five six kilo']) {
+      expect([answer, judge(LEVEL, answer).error_type]).toEqual([answer, 'OMISSION_CRITICAL']);
+    }
+    expect(judge(LEVEL, 'say again lufthansa five six kilo').advisories.map((a) => a.kind)).toContain('not-a-readback');
+    expect(judge(LEVEL, 'roger lufthansa five six kilo').explanation).toMatch(/^"Roger" alone/);
+  });
+});
+
+describe('callsign', () => {
+  test('J15 another aircraft, and the same one shortened', () => {
+    expect(type(LEVEL, 'descend flight level one two zero lufthansa six five kilo')).toBe('error TARGET_CRITICAL callsign');
+    expect(judge('oscar kilo papa romeo mike descend flight level eight zero', 'flight level eight zero oscar romeo mike').verdict).toBe('correct');
+    expect(judge('speedbird nine heavy climb flight level two zero zero', 'climb flight level two zero zero speedbird nine').verdict).toBe('correct');
+  });
+  test('J16 a missing callsign is advice', () => {
+    for (const profile of ['paper', 'icao'] as const) {
+      const finding = judge(LEVEL, 'descend flight level one two zero', profile);
+      expect(finding.verdict).toBe('correct');
+      expect(finding.advisories.map((a) => a.kind)).toEqual(['callsign-missing']);
+    }
+  });
+});
+
+describe('conditions', () => {
+  const gated = 'austrian seven one after passing lupen turn left heading two two zero';
+  test('J17 dropped, and in other words', () => {
+    expect(type(gated, 'left heading two two zero austrian seven one')).toBe('error CONSTRAINT_HIGH condition');
+    expect(judge(gated, 'left heading two two zero when passing lupen austrian seven one').verdict).toBe('correct');
+    expect(judge(gated, 'lupen then left heading two two zero austrian seven one').verdict).not.toBe('error');
+  });
+  test('J18 something else inside', () => {
+    expect(type(gated, 'after passing rolki left heading two two zero austrian seven one')).toBe('error VALUE_HIGH condition');
+    expect(type('austrian seven one turn left heading two two zero after passing flight level eight zero', 'left heading two two zero after passing flight level niner zero austrian seven one')).toBe('error VALUE_CRITICAL altitude');
+  });
+  test('J19 limits', () => {
+    const limit = 'austrian seven one maintain one eight zero knots or less';
+    expect(judge(limit, 'one eight zero knots or less austrian seven one').verdict).toBe('correct');
+    expect(type(limit, 'one eight zero knots austrian seven one')).toBe('error CONSTRAINT_HIGH condition');
+    expect(judge(limit, 'one eight zero knots or greater austrian seven one').verdict).toBe('error');
+  });
+});
+
+describe('the finding', () => {
+  test('J21 two wrong critical slots are MULTI_ERROR, two omissions are an omission', () => {
+    const two = 'emirates six five descend flight level eight zero turn right heading three four zero';
+    expect(type(two, 'flight level six zero right heading three three zero emirates six five')).toBe('error MULTI_ERROR altitude');
+    expect(type(two, 'flight level six zero emirates six five')).toBe('error MULTI_ERROR altitude');
+    expect(type(two, 'roger emirates six five')).toBe('error OMISSION_CRITICAL altitude');
+  });
+  test('J22 the error of highest consequence names it', () => {
+    expect(type('emirates six five descend flight level eight zero speed two five zero knots', 'flight level six zero emirates six five')).toBe('error VALUE_CRITICAL altitude');
+    expect(type('emirates six five when ready contact tower one one eight decimal one', 'tower emirates six five', 'paper')).toBe('error CONSTRAINT_HIGH condition');
+  });
+  test('J23 formats and fillers', () => {
+    expect(judge(LEVEL, 'descend FL120 lufthansa five six kilo').error_type).toBe('NUMBER_FORMAT');
+    expect(judge(LEVEL, 'uh descend FL120 lufthansa five six kilo').error_type).toBe('NUMBER_FORMAT');
+    expect(judge(LEVEL, 'uh descend flight level one two zero lufthansa five six kilo').error_type).toBe('FILLER_CORRECT');
+    expect(judge(LEVEL, 'roger descend flight level one two zero good day lufthansa five six kilo').error_type).toBe('CORRECT');
+    expect(judge('lufthansa five six kilo descend flight level niner zero', 'descend level nine zero lufthansa five six kilo').error_type).toBe('CORRECT');
+  });
+  test('J24 evidence and one sentence', () => {
+    const finding = judge(LEVEL, 'descend flight level one three zero lufthansa five six kilo');
+    expect(finding.evidence.instruction_words.join(' ')).toBe('flight level one two zero');
+    expect(finding.evidence.readback_words.join(' ')).toBe('flight level one three zero');
+    expect(finding.evidence.comparisons.map((c) => [c.slot, c.outcome])).toEqual([
+      ['altitude', 'wrong'],
+      ['callsign', 'right'],
+    ]);
+    expect(finding.explanation).toBe('Flight level 120 came back as flight level 130.');
+  });
+});
+
+describe('uncertain', () => {
+  const wrong = 'descend flight level one three zero lufthansa five six kilo';
+  const right = 'descend flight level one two zero lufthansa five six kilo';
+  test('J25 weak words that differ', () => {
+    const finding = judgeByRules({ instruction: u(LEVEL), readback: unsure(u(wrong), 'altitude', 0.4), profile: 'icao' });
+    expect(finding).toMatchObject({ verdict: 'uncertain', error_type: 'VALUE_CRITICAL', risk_level: 'CRITICAL', is_correct: false });
+    expect(finding.doubts).not.toEqual([]);
+    expect(guarded(LEVEL, wrong, 'repetition').verdict).toBe('uncertain');
+    expect(guarded(LEVEL, wrong, 'overlap').verdict).toBe('uncertain');
+  });
+  test('J25 a cut end far from the deciding words changes nothing', () => {
+    expect(guarded(LEVEL, wrong, 'clipped-end').verdict).toBe('error');
+  });
+  test('J26 what is missing may have been cut off', () => {
+    expect(guarded('emirates six five descend flight level eight zero speed two five zero knots', 'descend flight level eight zero emirates six five', 'clipped-start').verdict).toBe('uncertain');
+    expect(judge('united one three five line up runway two eight', 'line up runway').verdict).toBe('uncertain');
+    expect(judge('united one three five line up runway two eight', '-ne up united one three five').verdict).toBe('uncertain');
+  });
+  test('J27 very weak words that agree, and texts that nobody should trust', () => {
+    expect(judgeByRules({ instruction: u(LEVEL), readback: unsure(u(right), 'altitude', 0.1), profile: 'icao' })).toMatchObject({ verdict: 'uncertain', is_correct: false });
+    expect(judgeByRules({ instruction: u(LEVEL), readback: unsure(u(right), 'altitude', 0.4), profile: 'icao' }).verdict).toBe('correct');
+    expect(guarded(LEVEL, right, 'low-confidence').verdict).toBe('uncertain');
+    expect(guarded(LEVEL, right, 'clipped-start').verdict).toBe('correct');
+    expect(judgeByRules({ instruction: u(LEVEL), readback: u(right), profile: 'icao', pairingConfidence: 0.4 }).verdict).toBe('uncertain');
+  });
+  test('J28 part of a frequency', () => {
+    const contact = 'condor two two contact radar one two zero decimal two seven five';
+    expect(judge(contact, 'two zero decimal two seven five condor two two').verdict).not.toBe('error');
+    expect(judge(contact, 'one two zero decimal two condor two two').verdict).toBe('uncertain');
+    expect(judge(contact, 'one two zero decimal two five condor two two').verdict).toBe('error');
+  });
+  test('J30 no words', () => {
+    expect(judge('', 'descend flight level one two zero').verdict).toBe('uncertain');
+    expect(judge(LEVEL, '').verdict).not.toBe('correct');
+    expect(judge('', '').verdict).toBe('uncertain');
+  });
+});
