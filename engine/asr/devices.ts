@@ -6,7 +6,8 @@ import { HearbackError, toHearbackError } from '../domain/result.js';
 import { SAMPLE_RATE, type Notice } from '../domain/stages.js';
 import type { DeviceChoice, Provider } from './device-choice.js';
 import type { ModelFolder } from './model-folder.js';
-import { createTranscriber, type Transcriber } from './whisper.js';
+import { transcribe } from './transcriber.js';
+import { openWhisper, type Whisper } from './whisper.js';
 
 const ORDER: readonly Provider[] = ['cuda', 'dml', 'coreml', 'webgpu'];
 
@@ -17,16 +18,16 @@ export function knownProviders(): Provider[] {
 }
 
 export interface OpenedDevice {
-  readonly transcriber: Transcriber;
+  readonly whisper: Whisper;
   readonly notices: readonly Notice[];
 }
 
 /** Milliseconds for two seconds of something like speech, the faster of two runs. */
-async function secondsOfWork(transcriber: Transcriber): Promise<number> {
+async function timeOf(whisper: Whisper): Promise<number> {
   const samples = new Float32Array(2 * SAMPLE_RATE);
   for (let i = 0; i < samples.length; i++) samples[i] = 0.4 * Math.sin(i * 0.2) * Math.sin(i / 900) ** 2;
-  const first = (await transcriber.transcribe(samples)).milliseconds.total;
-  return Math.min(first, (await transcriber.transcribe(samples)).milliseconds.total);
+  const first = (await transcribe(whisper, samples)).milliseconds.total;
+  return Math.min(first, (await transcribe(whisper, samples)).milliseconds.total);
 }
 
 /**
@@ -38,15 +39,15 @@ async function secondsOfWork(transcriber: Transcriber): Promise<number> {
  * @throws HearbackError model-broken when the model cannot be loaded even on the CPU
  */
 export async function openDevice(folder: ModelFolder, choice: DeviceChoice, threads: number): Promise<OpenedDevice> {
-  const open = (provider: Provider): Promise<Transcriber> => createTranscriber(folder, { provider, threads });
-  if (choice === 'cpu') return { transcriber: await open('cpu'), notices: [] };
+  const open = (provider: Provider): Promise<Whisper> => openWhisper(folder, { provider, threads });
+  if (choice === 'cpu') return { whisper: await open('cpu'), notices: [] };
   if (choice !== 'auto') {
     try {
       if (!knownProviders().includes(choice)) throw new HearbackError('device', `this build of ONNX Runtime has no support for it on ${process.platform}`);
-      return { transcriber: await open(choice), notices: [] };
+      return { whisper: await open(choice), notices: [] };
     } catch (error) {
       const notice: Notice = { kind: 'device', severity: 'warning', text: `The device "${choice}" was asked for but cannot be used: ${toHearbackError(error).message}. The recogniser runs on the CPU instead.` };
-      return { transcriber: await open('cpu'), notices: [notice] };
+      return { whisper: await open('cpu'), notices: [notice] };
     }
   }
   let best = await open('cpu');
@@ -54,15 +55,15 @@ export async function openDevice(folder: ModelFolder, choice: DeviceChoice, thre
   const notices: Notice[] = [];
   for (const provider of knownProviders()) {
     if (provider === 'cpu') continue;
-    let candidate: Transcriber;
+    let candidate: Whisper;
     try {
       candidate = await open(provider);
     } catch {
       // on `auto` an accelerator that is not there is no news; `hearback doctor` lists them
       continue;
     }
-    bestTime ??= await secondsOfWork(best);
-    const time = await secondsOfWork(candidate);
+    bestTime ??= await timeOf(best);
+    const time = await timeOf(candidate);
     const comparison = `${provider} took ${time.toFixed(0)} ms for two seconds of audio, ${best.provider} ${bestTime.toFixed(0)} ms`;
     if (time < bestTime) {
       await best.close();
@@ -74,5 +75,5 @@ export async function openDevice(folder: ModelFolder, choice: DeviceChoice, thre
       notices.push({ kind: 'device', severity: 'info', text: `The recogniser stays on ${best.provider}: ${comparison}.` });
     }
   }
-  return { transcriber: best, notices };
+  return { whisper: best, notices };
 }

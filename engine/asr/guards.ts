@@ -5,6 +5,7 @@
 import { deflateSync } from 'node:zlib';
 import type { Guard, Word } from '../domain/understanding.js';
 import { FRAME, FRAMES_PER_SECOND, frameLevels, percentile, smoothLevels, type Activity } from './levels.js';
+import { findLoop } from './loops.js';
 
 /** What is known about one recognised piece of audio. Times in seconds from its start. */
 export interface Evidence {
@@ -16,10 +17,10 @@ export interface Evidence {
   readonly activity: Activity;
   /** 100 ms levels in 20 ms frames, dB. */
   readonly levels: Float32Array;
-  /** 0…1. */
-  readonly noSpeechProbability: number;
   /** Decoding was stopped at its limit of tokens before the model ended the text. */
   readonly hitTokenLimit: boolean;
+  /** Something else already says that it may be no speech. */
+  readonly doubted: boolean;
 }
 
 /** Limits, with where they come from. */
@@ -32,11 +33,13 @@ export const LIMITS = {
   wordsPerSecond: 0.4,
   /** Stretch of speech level without a word, s. */
   wordlessSeconds: 2.5,
-  /** Mean word confidence below which more than half of the words were wrong on noisy synthetic radio. */
-  confidence: 0.5,
+  /** Mean word confidence; below it, more than half of the words were wrong on noisy synthetic radio. */
+  confidence: 0.55,
   /** OpenAI's limit for looping text: length by deflated length. */
   compression: 2.4,
   noSpeech: 0.5,
+  /** A phrase that is also said on frequencies counts as invented below this confidence. */
+  invented: 0.7,
 } as const;
 
 /** Whole texts that Whisper writes on noise and silence; film subtitles, as it was trained on. */
@@ -58,37 +61,13 @@ const textOf = (words: readonly Word[]): string => words.map((word) => word.text
 const fixed = (value: number, digits = 1): string => value.toFixed(digits);
 
 /** The text that subtitles end with, on weak evidence or anywhere. */
-export function inventedPhrase(text: string, noSpeechProbability: number, confidence: number): string | undefined {
+export function inventedPhrase(text: string, weak: boolean): string | undefined {
   for (const pattern of INVENTED_ANYWHERE) {
     const found = pattern.exec(text);
     if (found !== null) return found[0];
   }
   // "thank you" is also said on frequencies: alone it only counts when the evidence is weak
-  return INVENTED_ALONE.has(text) && (noSpeechProbability > 0.3 || confidence < 0.6) ? text : undefined;
-}
-
-/**
- * The longest loop in `items`: a sequence that is repeated directly after itself.
- *
- * @returns its length and how often it stands, or undefined when nothing is repeated more often than speech does
- */
-export function findLoop(items: readonly (string | number)[]): { readonly length: number; readonly times: number; readonly from: number } | undefined {
-  let worst: { length: number; times: number; from: number } | undefined;
-  for (let length = 1; length <= Math.min(12, Math.floor(items.length / 3)); length++) {
-    // digits come in rows ("seven seven seven seven", "one one one one"), commands are said twice or three times
-    const allowed = length === 1 ? 5 : length === 2 ? 3 : 2;
-    let same = 0;
-    for (let i = length; i <= items.length; i++) {
-      if (i < items.length && items[i] === items[i - length]) {
-        same++;
-        continue;
-      }
-      const times = Math.floor(same / length) + 1;
-      if (times > allowed && (worst === undefined || times * length > worst.times * worst.length)) worst = { length, times, from: i - same - length };
-      same = 0;
-    }
-  }
-  return worst;
+  return weak && INVENTED_ALONE.has(text) ? text : undefined;
 }
 
 /** Length of the text by its deflated length: loops compress well. 0 for short texts, which always compress badly. */
@@ -171,16 +150,12 @@ export function textGuards(e: Evidence): Guard[] {
   const confidence = meanConfidence(e.words);
   const found: Guard[] = [];
   if (e.words.length === 0) {
-    found.push(
-      e.activity.kind === 'varying' && e.activity.seconds >= 0.4
-        ? { reason: 'speech-without-text', detail: `no words were recognised, but ${e.activity.detail}` }
-        : { reason: 'no-speech', detail: e.activity.detail },
-    );
-    return found;
+    if (e.doubted) return found;
+    if (e.activity.kind === 'varying' && e.activity.seconds >= 0.4) return [{ reason: 'speech-without-text', detail: `no words were recognised, but ${e.activity.detail}` }];
+    return [{ reason: 'no-speech', detail: e.activity.detail }];
   }
-  const invented = inventedPhrase(text, e.noSpeechProbability, confidence);
-  if (invented !== undefined) found.push({ reason: 'no-speech', detail: `"${invented}" is a phrase that the recogniser invents on noise (no-speech ${fixed(e.noSpeechProbability, 2)}, confidence ${fixed(confidence, 2)})` });
-  else if (e.noSpeechProbability > LIMITS.noSpeech) found.push({ reason: 'no-speech', detail: `the audio is probably not speech (${fixed(e.noSpeechProbability, 2)}, limit ${LIMITS.noSpeech})` });
+  const invented = inventedPhrase(text, e.doubted || confidence < LIMITS.invented);
+  if (invented !== undefined) found.push({ reason: 'no-speech', detail: `"${invented}" is a phrase that the recogniser invents on noise (confidence ${fixed(confidence, 2)})` });
   const loop = repetition(e.words);
   if (loop !== undefined) found.push(loop);
   if (e.hitTokenLimit) found.push({ reason: 'token-limit', detail: `the text was cut off after ${e.tokens} tokens in ${fixed(e.seconds)} s of audio` });
@@ -191,33 +166,54 @@ export function textGuards(e: Evidence): Guard[] {
   return found;
 }
 
-/** The first and last 30 ms decide whether speech was cut. */
-const EDGE_SAMPLES = 480;
+/** The first and last 40 ms decide whether speech was cut. */
+const EDGE_SAMPLES = 640;
 /** Speech at the edge: at most this far under the loud parts and at least that far over the quiet ones, dB. */
 const UNDER_LOUD_DB = 10;
-const OVER_QUIET_DB = 6;
+const OVER_QUIET_DB = 4;
+/** A voice repeats itself after 2.5 to 12.5 ms (80 to 400 Hz). */
+const SHORTEST_LAG = 40;
+const LONGEST_LAG = 200;
+const VOICED = 0.5;
+
+/** Highest normalised autocorrelation at the lags of a voice's pitch; noise stays below .4, voiced speech above .5. */
+export function voicing(samples: Float32Array): number {
+  let best = 0;
+  for (let lag = SHORTEST_LAG; lag <= LONGEST_LAG; lag++) {
+    let product = 0;
+    let a = 1e-12;
+    let b = 1e-12;
+    for (let i = 0; i + lag < samples.length; i++) {
+      const x = samples[i] ?? 0;
+      const y = samples[i + lag] ?? 0;
+      product += x * y;
+      a += x * x;
+      b += y * y;
+    }
+    best = Math.max(best, product / Math.sqrt(a * b));
+  }
+  return best;
+}
 
 /**
- * clipped-start and clipped-end: the audio begins or ends at speech level, so that a word may be cut. `samples` without
- * offset (see highPass). Where noise hides the difference between speech and pauses, nothing is said.
+ * clipped-start and clipped-end: the audio begins or ends in a voice, so that a word may be cut. `samples` without offset (see
+ * highPass). Level alone would not do: automatic gain brings the noise before a transmission up to the level of speech. A
+ * word that is cut in an unvoiced sound is not noticed.
  */
 export function edgeGuards(samples: Float32Array): Guard[] {
   if (samples.length < 16 * FRAME) return [];
   const levels = smoothLevels(frameLevels(samples), 1);
   const quiet = percentile(levels, 0.1);
   const loud = percentile(levels, 0.8);
-  if (loud - quiet < OVER_QUIET_DB) return [];
-  const level = (from: number): number => {
-    let power = 0;
-    for (let i = from; i < from + EDGE_SAMPLES; i++) power += (samples[i] ?? 0) ** 2;
-    return 10 * Math.log10(power / EDGE_SAMPLES + 1e-12);
+  const guard = (reason: 'clipped-start' | 'clipped-end', edge: Float32Array, which: string, what: string): Guard[] => {
+    const db = 10 * Math.log10(edge.reduce((sum, x) => sum + x * x, 0) / edge.length + 1e-12);
+    if (db < loud - UNDER_LOUD_DB || db < quiet + OVER_QUIET_DB) return [];
+    const voice = voicing(edge);
+    if (voice < VOICED) return [];
+    return [{ reason, detail: `the ${which} 40 ms are voiced (periodicity ${fixed(voice, 2)}) at ${fixed(db)} dB, where speech has ${fixed(loud)} and pauses ${fixed(quiet)} dB: the ${what} may be cut off` }];
   };
-  const speechLike = (db: number): boolean => db >= loud - UNDER_LOUD_DB && db >= quiet + OVER_QUIET_DB;
-  const found: Guard[] = [];
-  const figures = (db: number): string => `${fixed(db)} dB, where speech has ${fixed(loud)} and pauses ${fixed(quiet)} dB`;
-  const start = level(0);
-  const end = level(samples.length - EDGE_SAMPLES);
-  if (speechLike(start)) found.push({ reason: 'clipped-start', detail: `the first 30 ms are at ${figures(start)}: the beginning may be cut off` });
-  if (speechLike(end)) found.push({ reason: 'clipped-end', detail: `the last 30 ms are at ${figures(end)}: the end may be cut off` });
-  return found;
+  return [
+    ...guard('clipped-start', samples.subarray(0, EDGE_SAMPLES), 'first', 'beginning'),
+    ...guard('clipped-end', samples.subarray(samples.length - EDGE_SAMPLES), 'last', 'end'),
+  ];
 }

@@ -104,8 +104,10 @@ export interface Activity {
 }
 
 /** A burst up to this long is a click, not a word: the shortest words of the phraseology take a quarter of a second. */
-const CLICK_FRAMES = 7;
+const CLICK_FRAMES = 6;
 const CLICK_TOTAL_SECONDS = 0.4;
+/** A click stands out; peaks of noisy speech that are no higher than this over the rest do not count as clicks, dB. */
+const CLICK_DB = 12;
 /** How far a frame must stand out of the quiet parts to count as active, dB. */
 const ACTIVE_DB = 4;
 
@@ -125,6 +127,7 @@ export function activityOf(levels: Float32Array): Activity {
   // runs of unsmoothed frames above the steady rest
   const base = percentile(levels, 0.5);
   let longest = 0;
+  let highest = base;
   let total = 0;
   let run = 0;
   let rest = 0;
@@ -134,13 +137,14 @@ export function activityOf(levels: Float32Array): Activity {
       run++;
       total++;
       longest = Math.max(longest, run);
+      highest = Math.max(highest, level);
     } else {
       run = 0;
       rest++;
       if (Math.abs(level - base) <= 2 * STEADY_DB) steadyRest++;
     }
   }
-  const clicksOnly = total > 0 && longest <= CLICK_FRAMES && total / FRAMES_PER_SECOND <= CLICK_TOTAL_SECONDS && steadyRest >= 0.95 * rest;
+  const clicksOnly = highest > base + CLICK_DB && longest <= CLICK_FRAMES && total / FRAMES_PER_SECOND <= CLICK_TOTAL_SECONDS && steadyRest >= 0.95 * rest;
   if (clicksOnly) {
     return { kind: 'clicks', seconds: total / FRAMES_PER_SECOND, quietDb, loudDb, detail: `only bursts of up to ${((longest * 1000) / FRAMES_PER_SECOND).toFixed(0)} ms stand out of a steady level (${spread})` };
   }

@@ -2,8 +2,9 @@
  * What the recogniser and its worker process say to each other. Both ends are built from the same sources.
  */
 import type { ErrorCode } from '../domain/result.js';
-import type { Notice, Recognition } from '../domain/stages.js';
+import type { Notice } from '../domain/stages.js';
 import type { DeviceChoice } from './device-choice.js';
+import type { Transcript } from './transcriber.js';
 
 export type ToWorker =
   | { readonly kind: 'load'; readonly modelDir: string; readonly device: DeviceChoice; readonly threads: number }
@@ -13,6 +14,6 @@ export type ToWorker =
 export type FromWorker =
   | { readonly kind: 'loaded'; readonly device: string; readonly notices: readonly Notice[] }
   | { readonly kind: 'load-failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
-  | { readonly kind: 'recognised'; readonly id: number; readonly recognition: Omit<Recognition, 'model' | 'device'> }
+  | { readonly kind: 'recognised'; readonly id: number; readonly recognition: Transcript }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'cancelled'; readonly id: number };

@@ -1,34 +1,19 @@
 /**
- * Whisper on ONNX Runtime: one piece of audio to words. Runs in whatever process calls it; the recogniser runs it in a worker.
+ * Whisper on ONNX Runtime: one window of audio to tokens. Runs in whatever process calls it; the recogniser runs it in a worker.
  */
 import { InferenceSession, Tensor, env } from 'onnxruntime-node';
 import { HearbackError, toHearbackError } from '../domain/result.js';
-import { SAMPLE_RATE, type Recognition } from '../domain/stages.js';
-import type { Guard, Word } from '../domain/understanding.js';
-import { alignSteps, type AlignmentStep } from './alignment.js';
+import { SAMPLE_RATE } from '../domain/stages.js';
+import type { AlignmentStep } from './alignment.js';
 import type { Provider } from './device-choice.js';
-import { edgeGuards, findLoop, meanConfidence, textGuards } from './guards.js';
-import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, quietCuts, smoothLevels, steadyTail } from './levels.js';
+import { findLoop } from './loops.js';
 import type { ModelFolder } from './model-folder.js';
-import { plainWord, wordsOfTokens } from './token-text.js';
 
-export interface Transcriber {
-  readonly provider: Provider;
-  /** `samples`: mono 16 kHz, any length. @throws the signal's reason when it is aborted, HearbackError internal */
-  transcribe(samples: Float32Array, signal?: AbortSignal): Promise<Omit<Recognition, 'model' | 'device'>>;
-  close(): Promise<void>;
-}
-
-/** A steady tail is left out when it is longer than this, s; half of it stays. */
-const TAIL_SECONDS = 1;
-const TAIL_KEPT_SECONDS = 0.4;
 /** Spoken tokens a second that decoding allows, and for the shortest audio. */
 const TOKENS_PER_SECOND = 12;
 const TOKENS_AT_LEAST = 12;
-/** Encoder positions a second. */
-const POSITIONS_PER_SECOND = 50;
-
-interface Decoded {
+/** What decoding one window gave. */
+export interface Decoded {
   readonly tokens: readonly number[];
   /** Probability of each token; the last is the end token's when the text was ended. */
   readonly probabilities: readonly number[];
@@ -36,34 +21,25 @@ interface Decoded {
   readonly hitTokenLimit: boolean;
   /** Probability of the trained no-speech token, where there is one. */
   readonly noSpeech: number | undefined;
-}
-
-interface WindowResult {
-  readonly words: Word[];
-  readonly tokens: number;
-  readonly noSpeechProbability: number;
-  readonly hitTokenLimit: boolean;
-  readonly dropped: Guard | undefined;
+  /** Milliseconds. */
   readonly encode: number;
   readonly decode: number;
 }
 
-/**
- * How likely it is that there was no speech, from what decoding saw; 0…1.
- *
- * Models trained on speech only have no token for "nothing was said": on noise they write a single filler with a low
- * probability. So it is a logistic function of the mean log probability of the tokens and of their number a second, fitted on
- * synthetic radio speech against noise, tones, hum and clicks (training/export/README.md). Stock models have the trained token.
- */
-export function noSpeechOf(probabilities: readonly number[], seconds: number, trained: number | undefined): number {
-  if (trained !== undefined) return trained;
-  if (probabilities.length === 0) return 1;
-  const logMean = probabilities.reduce((sum, p) => sum + Math.log(Math.max(p, 1e-6)), 0) / probabilities.length;
-  const rate = Math.min(4, probabilities.length / Math.max(0.5, seconds));
-  return 1 / (1 + Math.exp(3 + 4 * logMean + 1.5 * rate));
+/** A loaded model. */
+export interface Whisper {
+  readonly folder: ModelFolder;
+  readonly provider: Provider;
+  /**
+   * Greedy decoding of one window. `audio`: mono 16 kHz without offset, not longer than the model's window less the silence
+   * behind it. @throws the signal's reason when it is aborted
+   */
+  decode(audio: Float32Array, signal?: AbortSignal): Promise<Decoded>;
+  close(): Promise<void>;
 }
 
-export async function createTranscriber(folder: ModelFolder, options: { provider: Provider; threads: number }): Promise<Transcriber> {
+/** @throws HearbackError device when the provider cannot be used, model-broken when the graphs cannot be loaded on the CPU */
+export async function openWhisper(folder: ModelFolder, options: { provider: Provider; threads: number }): Promise<Whisper> {
   env.logLevel = 'error';
   const sessionOptions: InferenceSession.SessionOptions = {
     executionProviders: options.provider === 'cpu' ? ['cpu'] : [options.provider, 'cpu'],
@@ -72,6 +48,8 @@ export async function createTranscriber(folder: ModelFolder, options: { provider
     graphOptimizationLevel: 'all',
     executionMode: 'sequential',
     logSeverityLevel: 3,
+    // threads that wait by spinning cost several times the work itself when the cores are shared with anything else
+    extra: { session: { intra_op: { allow_spinning: '0' } } },
   };
   const open = async (path: string): Promise<InferenceSession> => {
     try {
@@ -84,7 +62,7 @@ export async function createTranscriber(folder: ModelFolder, options: { provider
   };
   const encoder = await open(folder.encoderPath);
   const decoder = await open(folder.decoderPath);
-  return new WhisperTranscriber(folder, options.provider, encoder, decoder);
+  return new WhisperSessions(folder, options.provider, encoder, decoder);
 }
 
 const floats = (tensor: Tensor | undefined, name: string): Float32Array => {
@@ -92,9 +70,9 @@ const floats = (tensor: Tensor | undefined, name: string): Float32Array => {
   throw new HearbackError('model-broken', `The model gave no output "${name}".`, { hint: 'Export the model again with training/export/export_model.py.' });
 };
 
-class WhisperTranscriber implements Transcriber {
+class WhisperSessions implements Whisper {
   readonly provider: Provider;
-  readonly #folder: ModelFolder;
+  readonly folder: ModelFolder;
   readonly #encoder: InferenceSession;
   readonly #decoder: InferenceSession;
   /** True for rows that must never be chosen. */
@@ -102,7 +80,7 @@ class WhisperTranscriber implements Transcriber {
   readonly #layers: readonly number[];
 
   constructor(folder: ModelFolder, provider: Provider, encoder: InferenceSession, decoder: InferenceSession) {
-    this.#folder = folder;
+    this.folder = folder;
     this.provider = provider;
     this.#encoder = encoder;
     this.#decoder = decoder;
@@ -110,52 +88,13 @@ class WhisperTranscriber implements Transcriber {
     this.#layers = Array.from({ length: folder.config.layers }, (_, i) => i);
   }
 
-  async transcribe(samples: Float32Array, signal?: AbortSignal): Promise<Omit<Recognition, 'model' | 'device'>> {
+  async decode(audio: Float32Array, signal?: AbortSignal): Promise<Decoded> {
+    const pcm = this.#prepare(audio);
     const started = performance.now();
-    signal?.throwIfAborted();
-    const audio = highPass(samples);
-    const seconds = audio.length / SAMPLE_RATE;
-    const levels = frameLevels(audio);
-    const activity = activityOf(levels);
-    let encode = 0;
-    let decode = 0;
-    const finish = (words: Word[], noSpeechProbability: number, guards: Guard[]): Omit<Recognition, 'model' | 'device'> => ({
-      text: words.map((word) => word.text).join(' '),
-      words,
-      confidence: meanConfidence(words),
-      noSpeechProbability,
-      guards,
-      milliseconds: { encode, decode, total: performance.now() - started },
-    });
-    if (activity.kind !== 'varying') return finish([], 1, [{ reason: 'no-speech', detail: activity.detail }]);
-
-    const kept = Math.min(levels.length, steadyTail(levels, TAIL_SECONDS) + Math.round(TAIL_KEPT_SECONDS * FRAMES_PER_SECOND));
-    const cuts = [0, ...quietCuts(levels.subarray(0, kept), Math.min(this.#folder.config.bestSeconds, this.#longestWindow)), kept];
-    const words: Word[] = [];
-    const dropped: Guard[] = [];
-    let tokens = 0;
-    let hitTokenLimit = false;
-    let noSpeechProbability = 1;
-    for (let i = 1; i < cuts.length; i++) {
-      const from = (cuts[i - 1] ?? 0) * FRAME;
-      const to = Math.min(audio.length, (cuts[i] ?? 0) * FRAME);
-      const window = audio.subarray(from, to);
-      // a window of a longer piece may hold nothing but noise; it is then left out without a word
-      if (cuts.length > 2 && activityOf(levels.subarray(cuts[i - 1] ?? 0, cuts[i] ?? 0)).kind !== 'varying') continue;
-      const result = await this.#window(window, signal);
-      const offset = from / SAMPLE_RATE;
-      for (const word of result.words) words.push({ ...word, start: (word.start ?? 0) + offset, end: (word.end ?? 0) + offset });
-      if (result.dropped !== undefined) dropped.push(result.dropped);
-      tokens += result.tokens;
-      hitTokenLimit ||= result.hitTokenLimit;
-      noSpeechProbability = Math.min(noSpeechProbability, result.noSpeechProbability);
-      encode += result.encode;
-      decode += result.decode;
-    }
-    const guards = textGuards({ words, tokens, seconds, activity, levels: smoothLevels(levels, 2), noSpeechProbability, hitTokenLimit });
-    // a dropped filler explains an empty text better than the level does
-    if (words.length === 0 && dropped[0] !== undefined) guards.unshift(dropped[0]);
-    return finish(words, noSpeechProbability, [...guards, ...edgeGuards(audio)]);
+    const cross = await this.#encoder.run({ pcm: new Tensor('float32', pcm, [1, pcm.length]) });
+    const encoded = performance.now();
+    const decoded = await this.#greedy(cross, audio.length / SAMPLE_RATE, signal);
+    return { ...decoded, encode: encoded - started, decode: performance.now() - encoded };
   }
 
   async close(): Promise<void> {
@@ -163,15 +102,9 @@ class WhisperTranscriber implements Transcriber {
     await this.#decoder.release();
   }
 
-  /** Seconds of audio that fit into one window with the silence behind them. */
-  get #longestWindow(): number {
-    const { padding } = this.#folder.config;
-    return padding.maxSeconds - padding.appendSeconds;
-  }
-
   /** Scales to the trained peak and fills up with silence; see padding in config.json. */
   #prepare(window: Float32Array): Float32Array {
-    const { padding, context } = this.#folder.config;
+    const { padding, context } = this.folder.config;
     let peak = 1e-6;
     for (const sample of window) peak = Math.max(peak, Math.abs(sample));
     const step = padding.multipleSeconds * SAMPLE_RATE;
@@ -183,40 +116,8 @@ class WhisperTranscriber implements Transcriber {
     return out;
   }
 
-  async #window(window: Float32Array, signal: AbortSignal | undefined): Promise<WindowResult> {
-    const seconds = window.length / SAMPLE_RATE;
-    const pcm = this.#prepare(window);
-    const t0 = performance.now();
-    const cross = await this.#encoder.run({ pcm: new Tensor('float32', pcm, [1, pcm.length]) });
-    const t1 = performance.now();
-    const decoded = await this.#decode(cross, seconds, signal);
-    const positions = Math.min(Math.ceil(seconds * POSITIONS_PER_SECOND), decoded.steps[0]?.positions ?? 0);
-    const starts = alignSteps(decoded.steps, positions);
-    const words: Word[] = [];
-    for (const word of wordsOfTokens(decoded.tokens, this.#folder.vocabulary)) {
-      const text = plainWord(word.text);
-      if (text === '') continue;
-      let confidence = 1;
-      for (let t = word.from; t < word.to; t++) confidence *= decoded.probabilities[t] ?? 0;
-      const start = (starts[word.from] ?? 0) / POSITIONS_PER_SECOND;
-      const end = Math.max(start + 0.02, (starts[word.to] ?? positions) / POSITIONS_PER_SECOND);
-      words.push({ text, start, end: Math.min(seconds, end), confidence });
-    }
-    const noSpeechProbability = noSpeechOf(decoded.probabilities.slice(0, decoded.tokens.length), seconds, decoded.noSpeech);
-    const t2 = performance.now();
-    const shared = { tokens: decoded.tokens.length, noSpeechProbability, hitTokenLimit: decoded.hitTokenLimit, encode: t1 - t0, decode: t2 - t1 };
-    // a lone filler on audio that is not speech: nothing was said, and writing it down would invent words
-    if (words.length <= 1 && noSpeechProbability > 0.8) {
-      const word = words[0];
-      const dropped: Guard | undefined =
-        word === undefined ? undefined : { reason: 'no-speech', detail: `"${word.text}" was left out: probability ${(word.confidence ?? 0).toFixed(2)} in ${seconds.toFixed(1)} s of audio` };
-      return { ...shared, words: [], dropped };
-    }
-    return { ...shared, words, dropped: undefined };
-  }
-
-  async #decode(cross: InferenceSession.OnnxValueMapType, seconds: number, signal: AbortSignal | undefined): Promise<Decoded> {
-    const { config } = this.#folder;
+  async #greedy(cross: InferenceSession.OnnxValueMapType, seconds: number, signal: AbortSignal | undefined): Promise<Omit<Decoded, 'encode' | 'decode'>> {
+    const { config } = this.folder;
     const limit = Math.min(config.textPositions - config.prompt.length - 1, Math.ceil(TOKENS_AT_LEAST + TOKENS_PER_SECOND * seconds));
     let past: Record<string, Tensor> = {};
     for (const i of this.#layers) for (const part of ['k', 'v']) past[`past_${part}_${i}`] = new Tensor('float32', new Float32Array(0), [1, config.heads, 0, config.headSize]);
@@ -267,7 +168,7 @@ class WhisperTranscriber implements Transcriber {
 
   /** The most probable allowed token and its probability among the allowed ones. */
   #best(logits: Float32Array): { token: number; probability: number } {
-    let token = this.#folder.config.eos;
+    let token = this.folder.config.eos;
     let top = -Infinity;
     for (let i = 0; i < logits.length; i++) {
       const value = logits[i] ?? -Infinity;

@@ -6,9 +6,10 @@ import { toHearbackError } from '../domain/result.js';
 import { openDevice } from './devices.js';
 import { openModelFolder } from './model-folder.js';
 import type { FromWorker, ToWorker } from './protocol.js';
-import type { Transcriber } from './whisper.js';
+import { transcribe } from './transcriber.js';
+import type { Whisper } from './whisper.js';
 
-let transcriber: Transcriber | undefined;
+let whisper: Whisper | undefined;
 const running = new Map<number, AbortController>();
 // one at a time, in the order of arrival
 let queue: Promise<void> = Promise.resolve();
@@ -21,8 +22,8 @@ function send(message: FromWorker): void {
 async function load(message: Extract<ToWorker, { kind: 'load' }>): Promise<void> {
   try {
     const opened = await openDevice(openModelFolder(message.modelDir), message.device, message.threads);
-    transcriber = opened.transcriber;
-    send({ kind: 'loaded', device: opened.transcriber.provider, notices: opened.notices });
+    whisper = opened.whisper;
+    send({ kind: 'loaded', device: opened.whisper.provider, notices: opened.notices });
   } catch (thrown) {
     const error = toHearbackError(thrown);
     send({ kind: 'load-failed', code: error.code, message: error.message, hint: error.hint });
@@ -31,8 +32,8 @@ async function load(message: Extract<ToWorker, { kind: 'load' }>): Promise<void>
 
 async function recognise(id: number, samples: Float32Array, cancel: AbortController): Promise<void> {
   try {
-    if (transcriber === undefined) throw new Error('a recognition was asked for before the model was loaded');
-    send({ kind: 'recognised', id, recognition: await transcriber.transcribe(samples, cancel.signal) });
+    if (whisper === undefined) throw new Error('a recognition was asked for before the model was loaded');
+    send({ kind: 'recognised', id, recognition: await transcribe(whisper, samples, cancel.signal) });
   } catch (thrown) {
     if (cancel.signal.aborted) send({ kind: 'cancelled', id });
     else send({ kind: 'failed', id, message: toHearbackError(thrown).message });
