@@ -2,7 +2,7 @@
  * Aircraft callsigns in words: telephony and flight number, registration, shortened and partial forms (Annex 10 vol. II §5.2.1.7.2),
  * and their resolution against the traffic that is known to be on frequency.
  */
-import { AIRCRAFT_KINDS, FACILITIES, PLACES, isKnownWord } from './lexicon.js';
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, isKnownWord, isPhraseWord } from './lexicon.js';
 import { readNumber } from './numbers.js';
 import { designatorsOf, telephonyAt, telephonyNames } from './telephony.js';
 import type { Token } from './tokens.js';
@@ -24,6 +24,8 @@ export interface RawCallsign {
   readonly score: number;
   /** It is spoken of, not to: after "behind", "traffic", "follow" … */
   readonly traffic: boolean;
+  /** Other stretches of the same letters and digits that a list may prefer. */
+  readonly windows?: readonly { readonly from: number; readonly to: number; readonly chars: string }[];
 }
 
 /** A callsign in canonical form. */
@@ -41,11 +43,17 @@ const NATIONALITY =
   /^(OK|HB|OE|PH|OO|LX|SE|LN|OY|OH|EC|CS|EI|SP|OM|HA|YR|LZ|SX|TC|9A|S5|ES|YL|LY|UR|RA|EW|4X|A6|A7|B|VH|ZK|C|VT|HS|9V|9M|JY|HZ|SU|CN|TS|T7|VP|P4|9H|E7|YU|D|G|F|I|M)/u;
 
 const TRAFFIC_LEAD: ReadonlySet<string> = new Set(['behind', 'traffic', 'follow', 'following', 'preceding', 'than', 'landing', 'departing', 'company', 'opposite']);
+/** Words after which letters are a route, a point or a name, not an aircraft. */
 const PATH_LEAD: ReadonlySet<string> = new Set([
-  'via', 'taxi', 'taxiway', 'taxiways', 'point', 'stand', 'gate', 'position', 'intersection', 'information', 'on', 'route', 'to', 'at', 'into', 'from', 'direct', 'inbound', 'along', 'sector', 'parking', 'spot', 'ramp', 'apron',
-  'ils', 'rnav', 'rnp', 'vor', 'cross', 'passing', 'over', 'overhead', 'exit', 'abeam', 'report', 'reporting', 'next', 'hold', 'link', 'delta-path', 'november-path', 'vacate', 'leaving', 'towards', 'mode', 'point', 'squawk', 'by', 'is', 'echo-path', 'atis',
-  'info', 'airspace', 'class', 'join', 'after', 'until', 'before', 'turn', 'of', 'clear', 'inner', 'outer', 'approaching', 'holding',
+  'via', 'taxi', 'taxiway', 'point', 'stand', 'gate', 'intersection', 'information', 'on', 'route', 'to', 'at', 'into', 'onto', 'from', 'direct', 'inbound', 'along', 'sector', 'spot', 'ramp', 'ils', 'rnav', 'rnp', 'vor', 'over',
+  'overhead', 'abeam', 'link', 'towards', 'by', 'atis', 'info', 'airspace', 'class', 'inner', 'outer', 'continue', 'romeo-path', 'holding', 'mode', 'direction',
 ]);
+
+/** Words after which letters may be a reporting point or an aircraft. */
+const POINT_LEAD: ReadonlySet<string> = new Set(['report', 'reporting', 'next', 'leaving', 'passing', 'after', 'until', 'before', 'join', 'cross', 'crossing', 'of', 'approaching', 'position', 'for', 'vacate']);
+
+/** Words after which an unknown word is a place. */
+const FIX_LEAD: ReadonlySet<string> = new Set(['direct', 'to', 'via', 'inbound', 'over', 'overhead', 'passing', 'at', 'abeam', 'from', 'towards', 'point', 'after', 'until', 'before', 'route', 'in', 'near']);
 
 interface Chars {
   readonly chars: string;
@@ -65,10 +73,17 @@ function readChars(tokens: readonly Token[], at: number, limit = 12): Chars | un
   const cuts: { to: number; length: number }[] = [];
   while (index < tokens.length && chars.length < limit) {
     const token = tokens[index];
-    if (token === undefined) break;
+    if (token === undefined || (index > at && token.parted === true)) break;
     if (token.letter !== undefined) {
       chars += token.letter;
       index++;
+      cuts.push({ to: index, length: chars.length });
+      continue;
+    }
+    const repeated = token.number?.kind === 'repeat' ? tokens[index + 1]?.letter : undefined;
+    if (token.number?.kind === 'repeat' && repeated !== undefined) {
+      chars += repeated.repeat(token.number.times);
+      index += 2;
       cuts.push({ to: index, length: chars.length });
       continue;
     }
@@ -89,6 +104,7 @@ function readChars(tokens: readonly Token[], at: number, limit = 12): Chars | un
 /** Longest prefix of a character run that looks like a flight number: up to four digits, then up to two letters; or a few letters. */
 function flightNumber(run: Chars, next: Token | undefined): { readonly chars: string; readonly to: number } | undefined {
   let length = run.chars.length;
+  if (next !== undefined && /^(?:minutes|seconds|hours|percent|hectopascals|inches|o'clock|meters)$/u.test(next.text)) return undefined;
   // a value's unit follows: its digits are not part of the flight number
   if (next !== undefined && /\d$/u.test(run.chars)) {
     const tail = /\d+$/u.exec(run.chars)?.[0] ?? '';
@@ -102,6 +118,8 @@ function flightNumber(run: Chars, next: Token | undefined): { readonly chars: st
     if (cut.length > length) break;
     if (/^\d{1,4}[A-Z]{0,2}$/u.test(chars) || /^\d{1,3}[A-Z]{3}$/u.test(chars) || /^[A-Z]{1,3}$/u.test(chars) || /^\d{5}$/u.test(chars)) {
       if (/^\d{5}$/u.test(chars) && run.chars.length > 5) continue;
+      // the number said twice
+      if (best !== undefined && best.chars.length >= 3 && /^\d+$/u.test(chars) && run.chars.startsWith(best.chars + best.chars)) break;
       best = { chars, to: cut.to };
     }
   }
@@ -192,7 +210,11 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const known = telephonyAt(texts, index);
     if (known === undefined) continue;
     const after = tokens[known.to];
-    if (after === undefined || (after.number === undefined && after.letter === undefined)) continue;
+    if (after === undefined || (after.number === undefined && after.letter === undefined)) {
+      // the operator alone: a list may know which of its flights is meant
+      if (tokens[index]?.letter === undefined && !PLACES.has(known.name) && (index <= head || known.to >= end)) push({ from: index, to: known.to, chars: '', telephony: known.name, codes: designatorsOf(known.name), score: 0.4 });
+      continue;
+    }
     // alphabet words and place names that are telephony names as well need a digit behind them
     const doubtful = (tokens[index]?.letter !== undefined || PLACES.has(known.name)) && after.number === undefined;
     if (doubtful) continue;
@@ -202,7 +224,10 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     if (flight === undefined) continue;
     if (tokens[index]?.letter !== undefined && (tokens[index - 1]?.letter !== undefined || PATH_LEAD.has(texts[index - 1] ?? ''))) continue;
     const onlyLetters = !/\d/u.test(flight.chars);
-    push({ from: index, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: known.name, codes: designatorsOf(known.name), score: onlyLetters ? 0.6 : 0.95 });
+    const windows = run.cuts
+      .filter((cut) => cut.length !== flight.chars.length && cut.length <= 5)
+      .map((cut) => ({ from: index, to: withSuffix(tokens, cut.to), chars: run.chars.slice(0, cut.length) }));
+    push({ from: index, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: known.name, codes: designatorsOf(known.name), score: onlyLetters ? 0.6 : 0.95, ...(windows.length === 0 ? {} : { windows }) });
   }
 
   // an unknown word and a number where a callsign stands
@@ -210,11 +235,11 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const token = tokens[index];
     if (token === undefined || taken.has(index) || token.number !== undefined || token.letter !== undefined) continue;
     const kind = AIRCRAFT_KINDS.has(token.text);
-    if (!kind && (isKnownWord(token.text) || PLACES.has(token.text) || !/^[a-z'-]{3,}$/u.test(token.text))) continue;
+    if (!kind && (isPhraseWord(token.text) || (isKnownWord(token.text) && index > head + 1 && index + 1 < tokens.length - 6) || PLACES.has(token.text) || !/^[a-z'-]{3,}$/u.test(token.text))) continue;
     const next = tokens[index + 1];
     if (next === undefined || taken.has(index + 1)) continue;
     if (next.number === undefined && !(kind && next.letter !== undefined)) continue;
-    if (PATH_LEAD.has(texts[index - 1] ?? '') && index > head) continue;
+    if (FIX_LEAD.has(texts[index - 1] ?? '') && index > head) continue;
     const run = readChars(tokens, index + 1);
     if (run === undefined) continue;
     const flight = kind ? registrationPart(run, tokens[run.to]) : flightNumber(run, tokens[run.to]);
@@ -222,16 +247,19 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const atStart = index <= head + 1;
     const atEnd = withSuffix(tokens, flight.to) >= end;
     const afterUnit = index > 0 && unitEndsAt(tokens, index);
-    if (!kind && !atStart && !atEnd && !afterUnit) continue;
+    // in the middle only where no place may stand, and never with a quantity ("montana three thousand two hundred")
+    const quantity = run.scaled && !/^\d000$/u.test(flight.chars);
+    if (!kind && quantity) continue;
+    if (!kind && !atStart && !atEnd && !afterUnit && (run.scaled || FIX_LEAD.has(texts[index - 1] ?? '') || flight.chars.length < 2)) continue;
     let from = index;
     // "jump run eight zero two", "north shuttle two"
     const before = tokens[index - 1];
-    if (!kind && before !== undefined && !taken.has(index - 1) && before.number === undefined && before.letter === undefined && !isKnownWord(before.text) && !PLACES.has(before.text) && !FACILITIES.has(before.text) && /^[a-z'-]{2,}$/u.test(before.text) && before.pause !== true && token.pause !== true) from--;
+    if (!kind && before !== undefined && !taken.has(index - 1) && before.number === undefined && before.letter === undefined && !isPhraseWord(before.text) && !PLACES.has(before.text) && !FACILITIES.has(before.text) && /^[a-z'-]{2,}$/u.test(before.text) && before.pause !== true && token.pause !== true) from--;
     if (kind) {
       push({ from, to: withSuffix(tokens, flight.to), chars: flight.chars, codes: [], kind: token.text, score: 0.85 });
       continue;
     }
-    push({ from, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: texts.slice(from, index + 1).join(' '), codes: [], score: 0.7 });
+    push({ from, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: texts.slice(from, index + 1).join(' '), codes: [], score: atStart || atEnd || afterUnit ? 0.7 : 0.5 });
   }
 
   // registrations and shortened forms: letters, or letters and digits
@@ -277,7 +305,11 @@ function tailOf(tokens: readonly Token[]): number {
   return index === 0 ? tokens.length : index;
 }
 
-function registrationPart(run: Chars, next: Token | undefined): { readonly chars: string; readonly to: number } | undefined {
+function registrationPart(all: Chars, next: Token | undefined): { readonly chars: string; readonly to: number } | undefined {
+  // "heli charlie zulu | hotel echo three thousand": two letters, then where it is
+  const lead = /^[A-Z]{4}(?=\d|$)/u.test(all.chars) && !NATIONALITY.test(all.chars.slice(0, 2)) ? cutAt(all, all.cuts.find((cut) => cut.length === 2)?.to ?? all.to) : undefined;
+  if (lead !== undefined) return { chars: lead.chars, to: lead.to };
+  const run = all;
   if (next?.text === 'degrees' || next?.text === 'feet' || next?.text === 'miles' || next?.text === 'knots') {
     const tail = /\d+$/u.exec(run.chars)?.[0] ?? '';
     if (tail.length > 0 && tail.length < run.chars.length) {
@@ -287,9 +319,10 @@ function registrationPart(run: Chars, next: Token | undefined): { readonly chars
     }
     return undefined;
   }
+  const longest = /^[A-Z]{6,}$/u.test(run.chars) ? 5 : 6;
   for (let at = run.cuts.length - 1; at >= 0; at--) {
     const cut = run.cuts[at];
-    if (cut === undefined || cut.length > 6) continue;
+    if (cut === undefined || cut.length > longest) continue;
     return { chars: run.chars.slice(0, cut.length), to: cut.to };
   }
   return undefined;
@@ -301,46 +334,65 @@ const REGISTRATION_FORMS = /^(?:N\d{1,5}[A-Z]{0,2}|[A-Z]{2}[A-Z]{3}|[A-Z][A-Z]{4
 
 /** Callsigns without telephony in a run of letters and digits. */
 function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: number, end: number): Bare[] {
-  const lead = tokens[at - 1]?.text ?? '';
-  const next = tokens[run.to]?.text ?? '';
+  const before = tokens[at - 1];
+  const lead = tokens[at]?.parted === true ? '' : (before?.text ?? '');
+  const next = tokens[run.to];
   const atStart = at <= head;
-  const atEnd = run.to >= end;
+  const atEnd = run.to >= end || next?.parted === true;
   const afterUnit = at > 0 && unitEndsAt(tokens, at);
   const beforeUnit = run.to < tokens.length && unitAt(tokens, run.to) !== undefined;
-  const out: Bare[] = [];
-  const slice = (from: number, to: number): Bare | undefined => {
+  const { chars } = run;
+  const slice = (from: number, to: number): { from: number; to: number; chars: string } | undefined => {
     // character offsets to token positions
     const start = from === 0 ? at : run.cuts.find((cut) => cut.length === from)?.to;
     const stop = run.cuts.find((cut) => cut.length === to)?.to;
-    if (start === undefined || stop === undefined) return undefined;
-    const chars = run.chars.slice(from, to);
-    const score = /^\d+$/u.test(chars) ? 0.25 : REGISTRATION_FORMS.test(chars) ? (NATIONALITY.test(chars) || chars.startsWith('N') ? 0.9 : 0.75) : chars.length >= 3 ? 0.7 : 0.6;
-    return { from: start, to: withSuffix(tokens, stop), chars, codes: [], score };
+    return start === undefined || stop === undefined ? undefined : { from: start, to: withSuffix(tokens, stop), chars: chars.slice(from, to) };
   };
-  const { chars } = run;
+  // where the runway is named already, digits behind "cleared to land" are the aircraft's
+  const runwaySaid = tokens.slice(0, at).some((token) => token.text === 'runway');
+  const windows = (from: number, to: number, fixed: 'head' | 'tail'): { from: number; to: number; chars: string }[] => {
+    const all: { from: number; to: number; chars: string }[] = [];
+    for (let length = Math.min(8, chars.length); length >= 2; length--) {
+      const window = fixed === 'head' ? slice(0, length) : slice(chars.length - length, chars.length);
+      if (window !== undefined && !(window.chars.length === to - from) && /[A-Z]/u.test(window.chars)) all.push(window);
+    }
+    return all;
+  };
+  const bare = (from: number, to: number, fixed: 'head' | 'tail', weight: number): Bare[] => {
+    const cut = slice(from, to);
+    if (cut === undefined) return [];
+    const others = windows(from, to, fixed);
+    return [{ ...cut, codes: [], score: bareScore(cut.chars) * weight, ...(others.length === 0 ? {} : { windows: others }) }];
+  };
   if (atStart || afterUnit || (beforeUnit && !PATH_LEAD.has(lead))) {
     const length = leadingCallsign(chars, next);
     if (length !== undefined) {
-      const bare = slice(0, length);
       const digitsOnly = /^\d+$/u.test(chars.slice(0, length));
-      if (bare !== undefined && (!digitsOnly || digitsAddressed(tokens, bare.to))) out.push(bare);
+      const stop = run.cuts.find((cut) => cut.length === length)?.to ?? at;
+      if (!digitsOnly || digitsAddressed(tokens, stop) || (stop < run.to && next?.text === 'degrees')) return bare(0, length, 'head', 1);
     }
   }
-  if (atEnd && out.length === 0) {
-    const from = trailingCallsign(chars, lead, at === 0);
-    if (from !== undefined) {
-      const bare = slice(from, chars.length);
-      if (bare !== undefined) out.push(bare);
-    }
+  if (atEnd) {
+    const from = trailingCallsign(chars, runwaySaid && /^(?:land|takeoff|go|wait|short|approach|option|up|position)$/u.test(lead) ? '' : lead, at === 0);
+    if (from !== undefined) return bare(from, chars.length, 'tail', POINT_LEAD.has(lead) && from === 0 ? 0.5 : 1);
   }
-  if (out.length === 0 && !atStart && !atEnd && chars.length >= 3 && /^[A-Z]{2,}/u.test(chars) && !PATH_LEAD.has(lead)) {
-    // in the middle: only whole registrations and three letters behind a break or an acknowledgement
+  if (!atStart && !atEnd && chars.length >= 3 && /^[A-Z]{2,}/u.test(chars) && !PATH_LEAD.has(lead) && !POINT_LEAD.has(lead)) {
+    // in the middle: whole registrations, and three letters
     const length = leadingCallsign(chars, next);
-    const bare = length === undefined ? undefined : slice(0, length);
-    if (bare !== undefined && /[A-Z]/u.test(bare.chars) && (bare.chars.length >= 4 || /^(?:break|is|confirm|negative|affirm|for|helicopter)$/u.test(lead))) out.push({ ...bare, score: bare.score * 0.8 });
+    if (length !== undefined && length >= 3) return bare(0, length, 'head', length >= 4 || /^(?:break|is|confirm|negative|affirm|helicopter)$/u.test(lead) ? 0.8 : 0.6);
   }
-  return out;
+  return [];
 }
+
+/** How much a stretch without telephony looks like a callsign. */
+function bareScore(chars: string): number {
+  if (/^\d+$/u.test(chars)) return 0.25;
+  if (REGISTRATION_FORMS.test(chars) && chars.length >= 4) return isNational(chars) || chars.startsWith('N') ? 0.9 : 0.75;
+  return chars.length >= 3 ? 0.7 : 0.6;
+}
+
+/** Begins with a nationality mark, and is as long as that mark's registrations are. */
+const isNational = (chars: string): boolean => NATIONALITY.test(chars) && !/^B[A-Z]{4}|^[IFM]\d/u.test(chars);
 
 /** Someone is addressed by bare digits: a word follows that is said to an aircraft, not a unit of measure. */
 const digitsAddressed = (tokens: readonly Token[], to: number): boolean =>
@@ -348,12 +400,11 @@ const digitsAddressed = (tokens: readonly Token[], to: number): boolean =>
   (tokens[to - 1]?.number !== undefined);
 
 /** Length of the callsign at the head of a run, or undefined. */
-function leadingCallsign(chars: string, next: string): number | undefined {
+function leadingCallsign(chars: string, next: Token | undefined): number | undefined {
   let usable = chars;
-  const unit = next === 'degrees' || next === 'knots' || next === 'feet' || next === 'miles' || next === 'metres';
-  if (unit) {
+  if (/^(?:degrees|knots|feet|miles|metres)$/u.test(next?.text ?? '')) {
     const tail = /\d+$/u.exec(usable)?.[0] ?? '';
-    const keep = next === 'degrees' ? Math.max(0, tail.length - 3) : /^\d/u.test(chars) && tail.length === chars.length ? 0 : 0;
+    const keep = next?.text === 'degrees' ? Math.max(0, tail.length - 3) : 0;
     usable = usable.slice(0, usable.length - tail.length + keep);
   }
   if (usable === '') return undefined;
@@ -361,11 +412,12 @@ function leadingCallsign(chars: string, next: string): number | undefined {
   if (american !== null) return american[0].length;
   const letters = /^[A-Z]+/u.exec(usable)?.[0] ?? '';
   if (letters.length >= 2) {
-    if (letters.length >= 5) return 5;
-    const rest = usable.slice(letters.length);
+    if (letters.length >= 5 && isNational(letters.slice(0, 5))) return 5;
+    const rest = chars.slice(letters.length);
     // HB-3049: gliders and old registrations end in digits
-    if (letters.length === 2 && /^\d{3,4}$/u.test(rest) && NATIONALITY.test(letters)) return usable.length;
-    if (letters.length === 1) return undefined;
+    if (letters.length === 2 && /^\d{3,4}$/u.test(rest) && NATIONALITY.test(letters) && next?.number === undefined && usable === chars) return usable.length;
+    // "hotel foxtrot oscar | echo one": first and last two letters, then a point that ends in a number
+    if (letters.length >= 4) return rest !== '' || next?.number !== undefined || !NATIONALITY.test(letters) || letters.length > 4 ? 3 : 4;
     return letters.length;
   }
   if (letters.length === 1) {
@@ -382,7 +434,8 @@ function leadingCallsign(chars: string, next: string): number | undefined {
 
 /** How many digits the value before the callsign needs, from the word before the run. */
 function digitsWanted(lead: string): number | undefined {
-  if (lead === 'runway' || lead === 'land' || lead === 'takeoff' || lead === 'ils' || lead === 'go' || lead === 'final') return 2;
+  if (/^(?:runway|land|takeoff|ils|go|final|wait|approach|visual|short|cross|up|localizer|rnp|rnav|vor|departure|downwind|base|option|position)$/u.test(lead)) return 2;
+  if (lead === 'number') return 1;
   if (lead === 'heading' || lead === 'level') return 3;
   if (lead === 'squawk' || lead === 'squawking' || lead === 'qnh') return 4;
   return undefined;
@@ -395,13 +448,13 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
     // digits only: "… three five five" after words that want no number
     const mixed = /[A-Z]\d{2,4}$/u.exec(chars);
     if (mixed !== null && !PATH_LEAD.has(lead)) return mixed.index;
-    return undefined;
+    return /^\d{3,4}$/u.test(chars) && /^(?:discretion|approved|roger|wilco|correct|affirm|completed|sight|copied|standby|position)$/u.test(lead) ? 0 : undefined;
   }
   if (letters.length === chars.length) {
-    if (letters.length >= 5) return letters.length - 5;
+    if (letters.length >= 5) return letters.length - (isNational(letters.slice(-5)) ? 5 : 3);
     if (letters.length === 1) return undefined;
     if (PATH_LEAD.has(lead) && !whole) return letters.length >= 4 && NATIONALITY.test(letters.slice(0, 2)) ? 0 : undefined;
-    return 0;
+    return letters.length === 4 && /^(?:taxi|apron)$/u.test(lead) ? 1 : 0;
   }
   const before = chars.slice(0, chars.length - letters.length);
   const american = /N\d{1,5}$/u.exec(before);
@@ -469,12 +522,17 @@ function fit(raw: RawCallsign, listed: string, fuzzy: boolean): { readonly score
       // an operator that the table does not know may be any that the table has no name for
       voice = raw.codes.length === 0 ? Math.max(best * 0.9, telephonyNames(code).length === 0 ? 0.5 : 0.3) : best * 0.6;
     }
-    if (heard === flight) return { score: voice >= 0.99 ? 1 : voice >= 0.5 ? 0.6 + voice * 0.35 : voice >= 0.3 && flight.length >= 3 ? 0.6 : 0, repaired: voice < 0.99 && raw.telephony !== undefined };
+    if (raw.telephony === undefined && heard === listed) return { score: 1, repaired: false };
+    if (heard === '') return { score: voice >= 0.99 ? 0.62 : 0, repaired: false };
+    // another operator with the same number: a rival to think of, never a resolution
+    if (heard === flight && voice < 0.3 && flight.length >= 3 && raw.telephony !== undefined) return { score: 0.45, repaired: true };
+    if (heard === flight) return { score: voice >= 0.99 ? 1 : voice >= 0.5 && (flight.length >= 2 || raw.codes.length > 0) ? 0.6 + voice * 0.35 : voice >= 0.3 && flight.length >= 3 ? 0.6 : 0, repaired: voice < 0.99 && raw.telephony !== undefined };
     if (voice < 0.5) return { score: 0, repaired: true };
     if (raw.telephony === undefined) {
       // "nine tango papa" is whole; "tango papa" is a part
       return heard.length >= 2 && flight.endsWith(heard) && /[A-Z]/u.test(heard) ? { score: 0.6, repaired: false } : { score: 0, repaired: true };
     }
+    if (voice >= 0.99 && /^[A-Z]$/u.test(heard) && flight.endsWith(heard)) return { score: 0.65, repaired: false };
     if (voice >= 0.7 && heard.length >= 2 && flight.endsWith(heard)) return { score: 0.55 + voice * 0.2, repaired: true };
     if (fuzzy && voice >= 0.7 && flight.length >= 3 && heard.length < flight.length && editDistance(heard, flight) === 1) return { score: 0.5 + voice * 0.15, repaired: true };
     if (fuzzy && voice >= 0.7 && flight.length >= 3 && editDistance(heard, flight) === 1) return { score: 0.35 + voice * 0.1, repaired: true };
@@ -492,6 +550,20 @@ function fit(raw: RawCallsign, listed: string, fuzzy: boolean): { readonly score
   return { score: 0, repaired: true };
 }
 
+/** Where the end of a run of letters is not known, the stretch that fits a known callsign best. */
+function bestWindow(raw: RawCallsign, known: readonly string[]): RawCallsign {
+  if (raw.windows === undefined || known.length === 0) return raw;
+  const strength = (chars: string): number => Math.max(0, ...known.map((callsign) => fit({ ...raw, chars }, callsign, false).score));
+  let best = { window: { from: raw.from, to: raw.to, chars: raw.chars }, strength: strength(raw.chars) };
+  if (best.strength >= 0.9) return raw;
+  for (const window of raw.windows) {
+    if (window.chars.length < (raw.telephony === undefined ? 3 : 2)) continue;
+    const value = strength(window.chars);
+    if (value > Math.max(best.strength, 0.87)) best = { window, strength: value };
+  }
+  return { ...raw, ...best.window };
+}
+
 /** Resolution below this is a candidate only and never the callsign itself. */
 const RESOLVED = 0.6;
 
@@ -501,7 +573,8 @@ const RESOLVED = 0.6;
  *
  * A full callsign of which one character differs from a listed one is never changed into it: that would hide a wrong callsign.
  */
-export function resolveCallsign(raw: RawCallsign, listed: readonly string[], heard: readonly string[]): CallsignMatch[] {
+export function resolveCallsign(said: RawCallsign, listed: readonly string[], heard: readonly string[]): CallsignMatch[] {
+  const raw = bestWindow(said, [...listed, ...heard]);
   const own = canonicalCallsign(raw);
   const matches: CallsignMatch[] = [];
   const seen = new Set<string>();
@@ -522,7 +595,6 @@ export function resolveCallsign(raw: RawCallsign, listed: readonly string[], hea
         score: Math.min(1, raw.score * (0.25 + score * 0.8)) * (repaired ? 0.9 : 1),
         ...(airline === null ? {} : { designator: airline[1] ?? '', flight: airline[2] ?? '' }),
       });
-      void repaired;
     }
   }
   const strength = new Map(matches.map((match) => [match, fit(raw, match.value, true).score]));

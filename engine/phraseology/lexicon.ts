@@ -131,7 +131,7 @@ const PHRASE_WORDS =
   'orbits order other our out outbound outer outside over overfly overhead overshoot own parallel park parking pass passed passing path pattern per perform permission pilot plan please point position possible practice precede ' +
   'preceding present pressure previous prior probably problem procedure proceed proceeding profile program published pull purpose push pushback pushing put qnh qfe question quick quickly quite radar radial radio rapid rate reach reached ' +
   'reaching read readability readback ready reason receive received recleared reduce reduced reducing regional release released remain remaining repeat replace report reported reporting reports request requested requesting requests required ' +
-  'rescue? reset rest restart restricted restriction restrictions resume resuming return returning right rnav rnp roger roll rolling rotate round route routing runway runways safe same say says second sector see seen sequence ' +
+  'reset rest restart restricted restriction restrictions resume resuming return returning right rnav rnp roger roll rolling rotate round route routing runway runways safe same say says second sector see seen sequence ' +
   'sequenced separation service set several shall short shortcut shortly should side sight simulated since single slight slightly slot slow slower soon sorry south southbound southeast southwest space spacing speed speeds spot squawk ' +
   'squawking stand standard standby start started starting startup state station status stay step still stop stopping stopped straight sure surface switch take takeoff taking taxi taxied taxiing taxiway tell temperature ten ' +
   'terminal terminate terminated terminates test than thank that the their them then there these they thing think third this those thousand threshold through ticket tight time to today together too top touch touchdown tow towards tower track ' +
@@ -144,12 +144,36 @@ const PHRASE_WORDS =
   'wheel wheels fire smoke fumes medical passenger passengers souls board endurance fuel-remaining minutes kilometres kilometers kilograms tonnes category cat stable unstable windshear shear microburst braking action wet dry ' +
   'ice snow slush rain storm thunderstorm cell cells buildup buildups build-up icing turbulence moderate severe light chop smooth ride rides bumpy tops bases overcast broken scattered few cavok nosig tempo becoming dewpoint temperature';
 
-const KNOWN: ReadonlySet<string> = new Set([
+/** Everyday words that turn up in free talk and are neither a fix nor an operator. */
+const EVERYDAY_WORDS =
+  'able across actual add afraid afternoon against ago agree alone along already alright although always among amount another answer anybody anymore anything anyway apart apologies appear appreciate appropriate approximately around arrange aside ' +
+  'assume attention away bad basically beautiful began begin behind believe below beside besides better beyond boss boys bring brought building busy buy calm came care careful case catch certain chance chances cheap choice choose ' +
+  'closer cold colleague colleagues comfortable coming common complicated concern concerned confused confusion considering copying cost couple course crew crossing-point daddy dark date decide decided decision definitely depends detail details ' +
+  'difference difficult discuss door doubt drive each earlier early easier easily easy eat eighth either else empty enjoy enough entire especially even ever every everybody everything everywhere exact example excellent excuse expected experience ' +
+  'explain eye eyes face fact fair family far favour favourable feel feeling fellow few fifth finally finished fit flash floor flow forget forgot fourth friday friend full funny furthermore future game gear gentle gentlemen girl glad gone got ' +
+  'grateful guess guy half hand happen happened happens happy hard hardly hate he heart hell help her here him his hit holiday home hope hopefully hot house however huge idea imagine important impossible including indeed inside instead interesting ' +
+  'involved issue issues itself job kind kindly knew know lady language large later laugh launch lead learn least leave length less letter lets lie life likely listen little live lives long longer lost lots love lovely luck lucky lunch main mainly ' +
+  'maintenance man manage map march matter meal meant meanwhile meet meeting men mention message mind mine minor miss mistake mixed monday money month months moon morning mostly mother mountain mountains move moves name nature nearly necessary neither ' +
+  'never nice nobody none nope nor nothing nowhere obviously occasionally occupied odd offer office often old oops opinion opportunity original otherwise outside own owner page paper pardon particular party past people perfect perfectly perhaps period person ' +
+  'phone picture piece place places plane play pleased plenty poor popular positive possibility post prefer preferred pretty previously private probable properly provide question quiet quite rain raining ran rather real really recent recently record red regards ' +
+  'regular relax remember rest ring rough rule run running sad said saturday save saw school second seem seems seen send sense sent serious seriously seventh shame share she shop shown shut silly similar simple simply sir sit situation sixth size sleep slowly ' +
+  'small smile snow solution some somehow something sometimes somewhere soon sort sound sounds spare speak special spend spoke spoken spring stuff stuck such sudden suddenly sugar suggest suit summer sun sunday sunny sunset sunrise super supper support supposed surprise surprised table ' +
+  'taken talk talking tea team telephone tells tend term terrible thanks themselves therefore thinking thirsty those though thought threw throughout thursday till tired together told tomorrow tonight totally touch tough town tried true truly tuesday twice typical understood ' +
+  'unfortunate unusual upset useful useless usual usually view visit voice waited wall watch water ways wednesday week weekend weeks weird welcome whatever whenever whether whole whom whose wider wife win window winter wish woman women wonder wonderful word words world worry worries worse ' +
+  'worst worth wow write written wrong year years yesterday yet young yourself programme pattern mission missions planification profile exercises practice training student solo instructor engineer fuelling fueling refuel catering stairs marshall marshaller followme towing tow deice deicing ' +
+  'gps autopilot flap landing-gear hydraulic engine engines failure failed flameout unreliable cabin pressurization oxygen doors brakes brake tyre tire bird-strike strike lightning';
+
+const PHRASEOLOGY: ReadonlySet<string> = new Set([
   ...PHRASE_WORDS.split(/\s+/),
   ...DIGIT_WORDS.keys(), ...TEEN_WORDS.keys(), ...TENS_WORDS.keys(), ...LETTER_WORDS.keys(), ...DECIMAL_WORDS,
   ...HESITATIONS, ...DISCOURSE, ...FACILITIES, ...TRAFFIC_KINDS,
   ...[...ACKNOWLEDGEMENTS.keys()].flatMap((phrase) => phrase.split(' ')),
 ]);
 
-/** The word means something by itself in radio talk. Place names do not count. */
-export const isKnownWord = (word: string): boolean => KNOWN.has(word);
+const EVERYDAY: ReadonlySet<string> = new Set(EVERYDAY_WORDS.split(/\s+/));
+
+/** The word belongs to radio phraseology. Place names do not count. */
+export const isPhraseWord = (word: string): boolean => PHRASEOLOGY.has(word);
+
+/** The word means something by itself, in phraseology or in everyday talk, so that it is no name of a fix. */
+export const isKnownWord = (word: string): boolean => PHRASEOLOGY.has(word) || EVERYDAY.has(word);

@@ -62,11 +62,10 @@ function multiplicand(pending: readonly Atom[], scale: 'hundred' | 'thousand'): 
   if (last === undefined) return [];
   if (pending.length === 1) return [last];
   const before = pending[pending.length - 2];
-  const all = joinDigits(pending);
   if (last.digits.length > 1 || before === undefined || before.digits.length > 1) return [last];
-  if (pending.length === 2) return [before, last];
+  // "one four thousand" is fourteen; "eight | four thousand" are two numbers, for no aircraft is told eighty-four thousand feet
+  if (pending.length === 2) return scale === 'thousand' && Number(before.digits + last.digits) > 45 ? [last] : [before, last];
   // three digits and more: only ten to nineteen thousand (or hundred) are said with two digits after another number
-  void all;
   return before.digits === '1' || scale === 'hundred' ? (before.digits === '1' ? [before, last] : [last]) : [last];
 }
 
@@ -82,6 +81,7 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
   while (index < tokens.length) {
     const token = tokens[index];
     if (token === undefined) break;
+    if (index > at && token.parted === true) break;
     if (index > at && token.pause === true && atoms.length > 0 && !decimalAhead(tokens, index)) {
       // recognisers put a comma between numbers, and inside long ones: only a comma after a written number ends it
       const written = tokens[index - 1]?.number;

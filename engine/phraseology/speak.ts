@@ -10,7 +10,7 @@ const TEENS = ['ten', 'eleven', 'twelve', 'thirteen', 'fourteen', 'fifteen', 'si
 const TENS = ['', '', 'twenty', 'thirty', 'forty', 'fifty', 'sixty', 'seventy', 'eighty', 'ninety'] as const;
 
 /** "246" → "two four six". */
-export const digitByDigit = (digits: string): string => [...digits].map((digit) => DIGIT_NAMES[Number(digit)] ?? digit).join(' ');
+export const digitByDigit = (digits: string): string => digits.split('').map((digit) => DIGIT_NAMES[Number(digit)] ?? digit).join(' ');
 
 function pair(digits: string): string {
   const [tens = '0', ones = '0'] = digits;
@@ -27,7 +27,7 @@ export function groupForm(digits: string): string {
   return digitByDigit(digits);
 }
 
-const letters = (text: string): string => [...text].map((char) => (/\d/u.test(char) ? (DIGIT_NAMES[Number(char)] ?? '') : (LETTER_NAMES[char] ?? char.toLowerCase()))).join(' ');
+const letters = (text: string): string => text.split('').map((char) => (/\d/u.test(char) ? (DIGIT_NAMES[Number(char)] ?? '') : (LETTER_NAMES[char] ?? char.toLowerCase()))).join(' ');
 
 /** Feet as thousands and hundreds where that is exact, else digit by digit. */
 function feet(amount: number, style: Style): string {

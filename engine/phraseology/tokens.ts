@@ -28,6 +28,8 @@ export interface Token {
   readonly filler?: 'hesitation' | 'cut' | 'greeting';
   /** A hesitation was dropped before this token. */
   readonly gap?: boolean;
+  /** A greeting or thanks was dropped before this token: what stood before it is over. */
+  readonly parted?: boolean;
   /** A punctuation mark ended the word before this token (recognisers write commas between phrases). */
   readonly pause?: boolean;
   /** The word ended in a question mark. */
@@ -187,7 +189,7 @@ function explode(raw: string, at: number): Draft[] {
   return [wordToken(word, at)];
 }
 
-const spelledOut = (letters: string, at: number): Draft[] => (SPELLED.includes(letters) || letters.length > 3 ? [wordToken(letters, at)] : [{ text: letters, from: at, to: at + 1 }]);
+const spelledOut = (letters: string, at: number): Draft[] => (COMPOUNDS.get(letters) ?? [letters]).map((text) => ({ text, from: at, to: at + 1 }));
 
 /** Tags of transcripts: "<hes>", "[unk]", "[\ne]", "dobry_den_(greet)". */
 function tagOf(raw: string): 'hesitation' | 'greeting' | undefined {
@@ -262,7 +264,7 @@ const isSingleLetter = (token: Draft | undefined): boolean => token !== undefine
 
 /** "q n h" as three words. "i" and "a" are words of their own, so the whole abbreviation must be there. */
 function spelledAt(tokens: readonly Draft[], at: number): string | undefined {
-  return SPELLED.find((abbreviation) => [...abbreviation].every((letter, offset) => tokens[at + offset]?.text === letter));
+  return SPELLED.find((abbreviation) => abbreviation.split('').every((letter, offset) => tokens[at + offset]?.text === letter));
 }
 
 /**
@@ -304,13 +306,16 @@ export function tokenise(words: readonly string[]): Token[] {
 export function meaningful(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
   let gap = false;
+  let parted = false;
   for (const token of tokens) {
     if (token.filler !== undefined) {
-      if (token.filler !== 'greeting') gap = true;
+      if (token.filler === 'greeting') parted = true;
+      else gap = true;
       continue;
     }
-    kept.push(gap ? { ...token, gap: true } : token);
+    kept.push(gap || parted ? { ...token, ...(gap ? { gap } : {}), ...(parted ? { parted } : {}) } : token);
     gap = false;
+    parted = false;
   }
   return kept;
 }

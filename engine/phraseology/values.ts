@@ -118,7 +118,7 @@ function clippedFrequency(whole: string, decimals: string): Value | undefined {
   const completions: string[] = [];
   for (let megahertz = 118; megahertz <= 136; megahertz++) if (String(megahertz).endsWith(whole)) completions.push(`${megahertz}.${decimals}`);
   const [first, ...others] = completions;
-  if (first === undefined || whole.length > 2) return undefined;
+  if (first === undefined || whole.length !== 2) return undefined;
   return { value: first, unit: 'MHz', sure: others.length === 0 ? 0.6 : 0.3, clipped: 'head', ...(others.length === 0 ? {} : { alternatives: others }) };
 }
 

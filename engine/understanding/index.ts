@@ -6,7 +6,7 @@
 import { findCallsigns, meaningful, resolveCallsign, splitWords, tokenise, type CallsignMatch, type Token } from '../phraseology/index.js';
 import type { Understand } from '../domain/stages.js';
 import { ACTIONS, type Action, type ChunkLabel } from '../domain/taxonomy.js';
-import type { CallsignReading, Chunk, Item, Span, Understanding, Values, ValueSlot, Word } from '../domain/understanding.js';
+import type { CallsignReading, Chunk, Command, Item, Span, Understanding, Values, ValueSlot, Word } from '../domain/understanding.js';
 import { parse, type Parsed } from './parse.js';
 import { likelyPilot, readIntent, readRole } from './role.js';
 
@@ -24,8 +24,8 @@ export const understand: Understand = ({ id, text, words: given, context, heard 
   const parsed = parse({ tokens, callsigns: spans, likelyPilot: pilotFirst, sureness });
   const greeting = all.some((token) => token.filler === 'greeting');
   const { role, confidence: roleConfidence } = readRole({ tokens, callsigns: spans, parsed, greeting });
-  const items = settleModality(parsed, role);
-  const intent = readIntent({ ...parsed, items }, role, spans, tokens, greeting);
+  const { items, commands } = settleModality(parsed, role, spans, tokens);
+  const intent = readIntent({ ...parsed, items, commands }, role, spans, tokens, greeting);
   const [best] = matches;
   const chunks = chunk(words, tokens, parsed.labels);
 
@@ -42,7 +42,7 @@ export const understand: Understand = ({ id, text, words: given, context, heard 
     tokens: chunks,
     values: valuesOf(items),
     items,
-    commands: [...parsed.commands],
+    commands,
     conditions: withText(parsed, words),
     fillers: fillerPositions(words, all, tokens, parsed),
     acknowledgements: [...parsed.acknowledgements],
@@ -105,9 +105,9 @@ function chooseCallsign(
     .map((raw) => {
       const readings = resolveCallsign(raw, listed, heard);
       const sure = sureness(raw.from, raw.to);
-      return { raw, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
+      return { raw: readings[0]?.raw ?? raw, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
     })
-    .filter(({ readings }) => (readings[0]?.score ?? 0) >= 0.2);
+    .filter(({ raw, readings }) => (readings[0]?.score ?? 0) >= 0.2 && (raw.chars !== '' || readings[0]?.form === 'list'));
   if (ranked.length === 0) return { matches: [], spans: [] };
   const rank = ({ raw, readings }: (typeof ranked)[number]): number => {
     const [top] = readings;
@@ -134,13 +134,33 @@ const reading = (match: CallsignMatch, tokens: readonly Token[]): CallsignReadin
   ...(match.flight === undefined ? {} : { flight: match.flight }),
 });
 
-/** What a pilot says in a first call or report is where the aircraft is, not a readback. */
-function settleModality(parsed: Parsed, role: Understanding['role']): Item[] {
-  const reports = parsed.items.some((item) => item.modality === 'report');
-  return parsed.items.map((item) => {
-    if (role === 'pilot' && reports && parsed.signs.progressive > 0 && item.modality === 'command' && item.slot === 'altitude') return { ...item, modality: 'report' as const };
-    return item;
+/**
+ * What a pilot says in a first call or a position report is where the aircraft is, not a readback: behind a unit's name and the callsign, or
+ * behind a callsign at the head, values without a clearance verb are reports.
+ */
+function settleModality(parsed: Parsed, role: Understanding['role'], spans: readonly Span[], tokens: readonly Token[]): { items: Item[]; commands: Command[] } {
+  const [first] = spans;
+  const last = spans[spans.length - 1];
+  if (role !== 'pilot' || first === undefined || last === undefined) return { items: [...parsed.items], commands: [...parsed.commands] };
+  const start = tokens[first[1]]?.from ?? Number.MAX_SAFE_INTEGER;
+  const unitCall = parsed.labels.slice(0, first[0]).includes('controller') && parsed.labels.slice(0, first[0]).every((label) => label === 'controller' || label === 'O');
+  const callFirst = (first[0] <= 1 || unitCall) && last[1] < tokens.length;
+  const reports = parsed.items.some((item) => item.modality === 'report' && item.slot !== 'information');
+  const wordBefore = (item: Item): string => tokens.findLast((token) => token.to <= item.span[0])?.text ?? '';
+  const items = parsed.items.map((item): Item => {
+    if (item.modality !== 'command') return item;
+    const report: Item = { ...item, modality: 'report' };
+    if (item.verb === 'report') return report;
+    if (item.slot === 'altitude' && reports && (parsed.signs.progressive > 0 || unitCall)) return report;
+    if (!callFirst || item.span[0] < start) return item;
+    if (item.verb === 'join_pattern' || (item.slot === 'qnh' && unitCall)) return report;
+    if (item.verb !== undefined) return item;
+    if (unitCall) return report;
+    if (item.slot === 'altitude') return /^(?:at|below|above|is|now|over|overhead)$/u.test(wordBefore(item)) || parsed.items.some((other) => other.slot === 'waypoint' && other.span[1] <= item.span[0]) ? report : item;
+    return ['runway', 'waypoint', 'stand', 'holding_point', 'taxiway'].includes(item.slot) && /^(?:at|on|holding|over|overhead|approaching|near|abeam|vacated|stand|is|base|final|ils|established)$/u.test(wordBefore(item)) ? report : item;
   });
+  const commands = parsed.commands.map((command): Command => (callFirst && command.span[0] >= start && command.verb === 'join_pattern' && command.modality === 'command' ? { ...command, modality: 'report' } : command));
+  return { items, commands };
 }
 
 const isAction = (label: ChunkLabel): label is Action => (ACTIONS as readonly string[]).includes(label);

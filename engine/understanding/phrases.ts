@@ -68,6 +68,7 @@ const ROWS: readonly Row[] = [
   ['continue [on]', 'heading_control', 'continue_heading', undefined, 'continue'],
   ['continuing [on]', 'heading_control', 'continue_heading', undefined, 'continue'],
   ['[make] [one|a|an|left|right] (orbit|orbid|orbits|three sixty|360) [left|right] [to the left|to the right]', 'heading_control', 'orbit', undefined, 'command'],
+  ['make [a] (one eighty|one eighty turn|180)', 'heading_control', 'turn', undefined, 'command'],
   ['(orbit|orbid) (left|right)', 'heading_control', 'orbit', undefined, 'command'],
   ['[to] (intercept|join|capture) [the] localizer', 'heading_control', 'intercept', undefined, 'command'],
   ['(intercept|join|capture) [the] (ils|glide|glidepath|final approach track|final approach course|final track|final)', 'heading_control', 'intercept', undefined, 'command'],
@@ -151,6 +152,7 @@ const ROWS: readonly Row[] = [
   ['(taxi|taxiing|taxied) [back]', 'taxiway_instruction', 'taxi', undefined, 'taxi'],
   ['[continue|continuing] (taxi|taxiing)', 'taxiway_instruction', 'taxi', undefined, 'taxi'],
   ['(hold|holding) [your] position', 'taxiway_instruction', 'hold_position', undefined, 'command'],
+  ['[for] [a] full stop [landing]', 'clearance', undefined, 'runway', 'pattern'],
   ['stop [immediately|taxi]', 'taxiway_instruction', 'hold_position', undefined, 'stop'],
 
   // sequence
@@ -209,3 +211,6 @@ const TABLE: ReadonlyMap<string, readonly Phrase[]> = (() => {
 
 /** Phrases that start with a word, longest first. */
 export const phrasesAt = (word: string): readonly Phrase[] => TABLE.get(word) ?? [];
+
+/** The longest phrase whose words stand at a position, `text` giving the word at any position. */
+export const phraseIn = (text: (index: number) => string, at: number): Phrase | undefined => phrasesAt(text(at)).find((phrase) => phrase.words.every((word, offset) => text(at + offset) === word));

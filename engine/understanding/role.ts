@@ -60,7 +60,7 @@ export function readRole(input: RoleInput): RoleReading {
   const atEnd = last !== undefined && parsedOnlyTalk(parsed, tokens, last[1], tokens.length);
   const content = tokens.length - callsigns.reduce((sum, [from, to]) => sum + to - from, 0);
 
-  if (first !== undefined) {
+  if (first !== undefined && last !== undefined) {
     const before = tokens.slice(0, first[0]);
     const unitBefore = before.some((_, index) => unitAt(tokens, index) !== undefined && (unitAt(tokens, index) ?? 0) <= first[0] && parsed.labels[index] === 'controller');
     const unitAfter = parsed.labels[first[1]] === 'controller' && parsed.items.every((item) => item.slot !== 'controller' || item.verb === undefined || item.span[0] !== (tokens[first[1]]?.from ?? -1));
@@ -69,17 +69,37 @@ export function readRole(input: RoleInput): RoleReading {
     if (unitAfter) logit -= 3;
     if (atStart && !atEnd && !unitBefore) logit -= 1.3;
     if (atEnd && !atStart) logit += 2.6;
-    if (atEnd && atStart && content === 0) logit += 0.4;
+    if (atEnd && atStart && !unitBefore && !unitAfter) {
+      // nothing but talk around the callsign: an acknowledgement before it is a pilot's, behind it a controller's
+      const acknowledged = parsed.acknowledgements.length > 0;
+      if (acknowledged && first[0] > 0 && last[1] === tokens.length) logit += 1.6;
+      else if (acknowledged && first[0] === 0) logit -= 1;
+      else if (content === 0 && input.greeting && first[0] === 0) logit -= 0.5;
+      else if (first[0] > 0 && last[1] === tokens.length) logit += 1;
+    }
   }
 
   const orders = parsed.commands.filter((command) => command.modality === 'command').length + parsed.items.filter((item) => item.modality === 'command' && item.verb !== undefined).length;
   if (orders > 0 && signs.progressive === 0 && !atEnd) logit -= 0.9;
   if (first === undefined && orders > 0 && !startsWithVerb(parsed)) logit += 0.4;
   if (signs.progressive > 0) logit += 1.1;
-  if (signs.request) logit += 2.4;
+  if (signs.request && !has(/ (?:what is your request|say request|your request) /u)) logit += 3;
+  if (has(/ (?:any chance|just a question|would like|i'd like|we'd like|may we|can we|could we|shall we) /u)) logit += 2.5;
+  // a callsign first and then where the aircraft is or what it does, without an order
+  const after = first === undefined ? undefined : tokens[first[1]];
+  if (first !== undefined && after !== undefined && atStart && !atEnd && parsed.labels[first[1]] !== 'controller') {
+    if (/ing$/u.test(after.text) && !/^(?:expecting|standing|following|during|according|morning|evening)$/u.test(after.text)) logit += 1.8;
+    if (orders === 0 && !signs.information && !signs.question && !signs.standby && parsed.commands.length === 0 && parsed.acknowledgements.length === 0) {
+      const position = parsed.items.some((item) => item.slot === 'altitude' || item.slot === 'distance') || /^(?:final|downwind|base|overhead|over|abeam|inbound|holding|on|at|is|approaching|short|upwind|crosswind|left|right|runway|vacated|stand|gate)$/u.test(after.text);
+      if (position && !has(/ (?:parking is|stand is|is calling|is the|is it) /u)) logit += 2.2;
+    }
+  }
+  if (first === undefined && parsed.labels[0] === 'controller' && parsed.items.some((item) => item.slot === 'frequency') && !parsed.commands.some((command) => command.verb === 'contact')) logit += 1.5;
+  if (first === undefined && /^ (?:right|left|cleared|runway|descending|climbing|direct|holding|taxi|on|at|straight) /u.test(text)) logit += /^ (?:right|left|on) /u.test(text) ? 1.8 : 1;
+  if (has(/ (?:runway vacated|vacated runway|copy|copied|breaking off) /u)) logit += 1.2;
   if (signs.readbackCorrect) logit -= 4;
   if (has(/ (?:identified|radar contact|radar service|reidentified|not identified) /u)) logit -= 2.5;
-  if (has(/ wind (?!check please)(?:is |at |calm|now |from |\w+ \w+ \w+ (?:degrees|at))/u) || parsed.items.some((item) => item.slot === 'wind')) logit -= 2.2;
+  if (has(/ wind (?!check please)(?:is |at |calm|now |from |\w+ \w+ \w+ (?:degrees|at))/u) || parsed.items.some((item) => item.slot === 'wind') || / (?:\w+) knots /u.test(text) && parsed.items.every((item) => item.slot !== 'speed')) logit -= 2.2;
   if (has(/ (?:wilco|vilco|will comply) /u)) logit += 2.5;
   if (has(/ with you /u)) logit += 2.5;
   if (has(/ (?:we|we're|we'll|we'd|our|we've|us) /u)) logit += 1.6;
@@ -90,7 +110,7 @@ export function readRole(input: RoleInput): RoleReading {
   if (has(/ call you back | keep you advised | call you /u)) logit -= 1.6;
   if (has(/ (?:approved) /u) && !atEnd) logit -= 1.6;
   if (parsed.commands.some((command) => command.verb === 'report' && command.modality === 'command') && !atEnd) logit -= 1.5;
-  if (has(/ (?:expect|vectors|vectoring|for spacing|caution|squawk ident|traffic information) /u) && !atEnd) logit -= 1.3;
+  if (has(/ (?:expect|vectors|vectoring|for spacing|caution|squawk ident|traffic information) /u) && !atEnd && !signs.request && !has(/ we expect /u)) logit -= 1.3;
   if (has(/ traffic (?!in sight)/u) && !has(/ (?:traffic in sight|looking|have the traffic|see the traffic|the traffic) /u) && parsed.signs.information) logit -= 1.8;
   if (has(/ (?:go ahead|pass your message|station calling|standby) /u) && !atEnd) logit -= 0.8;
   if (signs.report && !signs.readbackCorrect) logit += 1.4;
@@ -100,6 +120,8 @@ export function readRole(input: RoleInput): RoleReading {
   if (has(/ (?:one|two|three|five|six|seven|eight|ten|\d+) miles (?:final)? /u) && !has(/ until | maintain | traffic | report /u)) logit += 0.7;
   if (has(/ (?:squawking|reading|turning|descending|climbing|reducing|proceeding|taxiing|crossing|holding|vacating|leaving|approaching|continuing|switching|landing) /u) && signs.progressive === 0 && !parsed.signs.information) logit += 0.6;
   if (signs.sayAgain) logit += 0.4;
+  if (/ (?:climbing|descending) $/u.test(text) && orders === 0) logit += 1;
+  if (has(/ flight starts | flight plan route | cleared to destination /u) && !atEnd) logit -= 1;
   if (/^ (?:roger|copied|affirm|okay|yes) /u.test(text) && first !== undefined && first[0] <= 2 && !atEnd) logit -= 0.5;
   if (first === undefined && parsed.items.length > 0 && /^ (?:and )?(?:zero|one|two|three|four|five|six|seven|eight|nine|\d)/u.test(text) && !parsed.items.some((item) => item.slot === 'wind')) logit += 1.8;
   if (has(/ (?:contact|monitor) (?:[a-z]+ )?(?:tower|ground|radar|approach|departure|control|center|director|arrival|delivery|apron) /u) && !atEnd) logit -= 1.2;
@@ -136,7 +158,7 @@ const startsWithVerb = (parsed: Parsed): boolean => {
 export function readIntent(parsed: Parsed, role: Role, callsigns: readonly Span[], tokens: readonly Token[], greeting: boolean): Intent {
   const { signs } = parsed;
   const commands = parsed.commands.filter((command) => command.modality === 'command' || command.modality === 'negated');
-  const told = parsed.items.filter((item) => item.modality === 'command' && item.slot !== 'controller' && item.slot !== 'traffic');
+  const told = parsed.items.filter((item) => item.modality === 'command' && (item.slot !== 'controller' || item.verb !== undefined) && item.slot !== 'traffic');
   const orders = commands.length + told.length;
   const words = tokens.length - callsigns.reduce((sum, [from, to]) => sum + to - from, 0);
   if (signs.sayAgain && orders === 0) return 'say_again';

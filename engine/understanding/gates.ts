@@ -1,0 +1,462 @@
+/**
+ * Execution conditions (arXiv 2608.24621, K.4 and K.8): what an instruction waits for or must not exceed.
+ */
+import { PLACES, values } from '../phraseology/index.js';
+import type { Condition } from '../domain/understanding.js';
+import { clauseEnd, fixAt, landingTraffic, levelAt, namedTrafficAt, runwayAt, trafficAt, trafficKey } from './names.js';
+import type { Scanner } from './scanner.js';
+
+/** "after passing KILNU", "until four miles", "when ready", "behind the landing airbus", "not before …", "at or above …". */
+export function gate(s: Scanner, i: number): boolean {
+  const bound = boundAt(s, i);
+  if (bound !== undefined) {
+    const limit = s.number(bound.to);
+    const knots = limit !== undefined && s.is(limit.to, 'knots') ? values.speed(limit.whole) : undefined;
+    if (limit !== undefined && knots !== undefined && s.oneOf(i, /^(?:below|above|not|at|no)$/u)) {
+      // "reduce speed below two six zero knots"
+      const kind = bound.bound === 'at_or_above' ? 'or_greater' : 'or_less';
+      s.mark(i, bound.to, 'condition');
+      s.mark(bound.to, limit.to + 1, 'speed');
+      const index = s.addItem('speed', knots, bound.to, limit.to + 1, { bound: kind });
+      s.addCondition('speed', `bound:${kind}:${knots.value}`, i, bound.to, [index]);
+      s.at = limit.to + 1;
+      return true;
+    }
+    const target = levelAt(s, bound.to, true);
+    if (target !== undefined) {
+      s.mark(i, target.to, 'condition');
+      const index = s.addItem('altitude', target.value, bound.to, target.to, { bound: bound.bound, ...(target.unit === undefined ? {} : { unit: target.unit }) });
+      s.addCondition('altitude', `bound:${bound.bound}:${target.value.value}`, i, target.to, [index]);
+      s.at = target.to;
+      return true;
+    }
+  }
+  let relation: 'after' | 'before' | 'until' | 'at' | 'when' | 'if' | undefined;
+  let to: number;
+  const text = s.text(i);
+  if (text === 'not' && s.is(i + 1, 'before')) { relation = 'after'; to = i + 2; }
+  else if (text === 'no' && s.oneOf(i + 1, /^(?:later|sooner|earlier)$/u) && s.is(i + 2, 'than')) { relation = s.is(i + 1, 'later') ? 'before' : 'after'; to = i + 3; }
+  else if (text === 'not' && s.is(i + 1, 'until')) { relation = 'after'; to = i + 2; }
+  else if (text === 'prior' && s.is(i + 1, 'to')) { relation = 'before'; to = i + 2; }
+  else if (text === 'as' && s.is(i + 1, 'soon', 'as')) { relation = 'when'; to = i + 3; }
+  else if (text === 'after' || text === 'once' || text === 'following') { relation = 'after'; to = i + 1; }
+  else if (text === 'before') { relation = 'before'; to = i + 1; }
+  else if (text === 'until') { relation = 'until'; to = i + 1; }
+  else if (text === 'to' && s.items.at(-1)?.slot === 'speed' && distanceAhead(s, i + 1)) { relation = 'until'; to = i + 1; }
+  else if (text === 'when') { relation = 'when'; to = i + 1; }
+  else if (text === 'if') { relation = 'if'; to = i + 1; }
+  else if (text === 'on' && s.oneOf(i + 1, /^(?:reaching|passing|leaving|crossing|completion|request|receipt)$/u)) { relation = 'after'; to = i + 1; }
+  else if (/^(?:passing|past|leaving|reaching|crossing|abeam|through|overhead)$/u.test(text) && !likelyReport(s, i)) { relation = text === 'reaching' || text === 'overhead' || text === 'abeam' ? 'at' : 'after'; to = i; }
+  else if (text === 'behind' || (text === 'after' && s.is(i + 1, 'the'))) return behind(s, i);
+  else if (text === 'at' && s.is(i - 1, 'level') && byGate(s, i)) return true;
+  else if (text === 'at' && atGate(s, i)) return true;
+  else if (text === 'by' && byGate(s, i)) return true;
+  else if (levelBefore(s, i) || withinGate(s, i)) return true;
+  else return fixedCondition(s, i);
+
+  if (text === 'following' && trafficAt(s, i + 1) !== undefined) return false;
+  if ((text === 'after') && landingTraffic(s, to)) return behind(s, i);
+  // "after you are clear", "when you are ready", "once we are established"
+  let target = to;
+  while (s.oneOf(target, /^(?:you|you're|your|are|the|is|we|we're|have|been|own|by|a|an|fully|be|passed)$/u)) target++;
+  let verbed = relation;
+  if (s.oneOf(target, /^(?:passing|past|passed|pass|leaving|leave|left|crossing|crossed|cross|through|out)$/u) && !(s.is(target, 'left') && s.oneOf(target + 1, /^(?:turn|downwind|base)$/u))) {
+    if (verbed === 'when' || verbed === 'at') verbed = 'after';
+    target++;
+    if (s.is(target, 'of')) target++;
+    if (s.is(target, 'through')) target++;
+  } else if (s.oneOf(target, /^(?:reaching|reach|reached|overhead|over|abeam|at)$/u)) {
+    if (verbed === 'when' || (verbed === 'after' && s.is(target, 'overhead'))) verbed = 'at';
+    target++;
+  }
+  const found = gateTarget(s, target, verbed);
+  if (found === undefined && to > i && target > to && s.oneOf(target - 1, /^(?:crossing|passing|leaving|landing)$/u)) {
+    s.mark(i, target, 'condition');
+    s.addCondition('procedural', `${verbed}:${s.text(target - 1)}`, i, target, []);
+    s.at = target;
+    return true;
+  }
+  if (found === undefined) {
+    if (relation === 'until' || relation === 'after' || relation === 'before' || relation === 'when' || relation === 'if') {
+      // the gate is not known: take the words up to the next slot
+      const end = clauseEnd(s, to);
+      if (end <= to) return false;
+      s.mark(i, end, 'condition');
+      s.addCondition('procedural', `${relation}:${s.t.slice(to, end).map((t) => t.text).join('_')}`, i, end, [], 0.6);
+      s.at = end;
+      return true;
+    }
+    return false;
+  }
+  s.mark(i, found.to, 'condition');
+  // of a procedure, "once established" and "after departure" say what "when established" and "when airborne" say
+  if (found.kind === 'procedural' && verbed === 'after') verbed = 'when';
+  if (verbed === 'after' && s.is(i - 1, 'expedite')) verbed = 'until';
+  s.addCondition(found.kind, `${found.relation ?? verbed}:${found.key}`, i, found.to, found.items);
+  s.at = found.to;
+  return true;
+}
+
+/** "passing/leaving/out of" said by a pilot is a report: its altitude stays apart (conventions 5). */
+export function likelyReport(s: Scanner, i: number): boolean {
+  if (!s.likelyPilot) {
+    // a controller's "passing …" without an instruction behind it is an acknowledgement of a report
+    return false;
+  }
+  // in a readback "passing KILNU turn left": an instruction word follows the value
+  for (let index = i + 1; index < s.t.length; index++) {
+    const phrase = s.phraseAt(index);
+    if (phrase === undefined) continue;
+    if (/^(?:left|right|up|down|speed|to|final|base|downwind)$/u.test(s.text(index))) continue;
+    return phrase.progressive || s.text(index) === 'cleared' || /^(?:climbing|descending|maintaining|inbound|proceeding)$/u.test(s.text(index));
+  }
+  return true;
+}
+
+/** What a gate hangs on. */
+export function gateTarget(s: Scanner, i: number, relation: string): { key: string; kind: Condition['kind']; to: number; items: number[]; relation?: string } | undefined {
+  const saved = { verb: s.verb };
+  const token = s.t[i];
+  if (token === undefined || s.masked[i] === true) return undefined;
+  const word = token.text;
+  const tail = (from: number): number => {
+    let to = from;
+    if (s.is(to, 'own', 'discretion') || s.is(to, 'pilots', 'discretion')) to += 2;
+    return to;
+  };
+  const procedural: readonly (readonly [RegExp, string, string?])[] = [
+    [/^(?:ready|prepared)$/u, 'ready'], [/^(?:established|establish)$/u, 'established'], [/^(?:airborne|departure|takeoff|departed|departing)$/u, 'departure'], [/^(?:landing|landed|touchdown)$/u, 'landing'],
+    [/^(?:able)$/u, 'able'], [/^(?:possible|practicable|practical|feasible)$/u, 'able'], [/^(?:convenient)$/u, 'convenient'], [/^(?:advised|notified)$/u, 'advised'], [/^(?:visual)$/u, 'visual'], [/^(?:level)$/u, 'level'],
+    [/^(?:completed|complete|finished)$/u, 'completed'], [/^(?:wish|wishing|want|like)$/u, 'able'], [/^(?:approved)$/u, 'approved'], [/^(?:instructed|told|called)$/u, 'instructed'], [/^(?:vacated|vacating)$/u, 'vacated'],
+  ];
+  if (s.is(i, 'further') && s.oneOf(i + 1, /^(?:advised|notice|instruction|instructions|advice|clearance)$/u)) return { key: 'advised', kind: 'procedural', to: i + 2, items: [] };
+  if (word === 'clear' || word === 'cleared') {
+    if (word === 'cleared' && relation !== 'until' && relation !== 'when') return undefined;
+    let to = i + 1;
+    if (s.is(to, 'of')) {
+      to++;
+      if (s.oneOf(to, /^(?:the)$/u)) to++;
+      const traffic = trafficAt(s, to);
+      if (traffic !== undefined) return { key: 'clear', kind: 'procedural', to: traffic, items: [] };
+      const fix = fixAt(s, to);
+      if (fix !== undefined) {
+        const index = s.addItem('waypoint', { value: fix.value, sure: fix.sure }, to, fix.to);
+        return { key: fix.value, kind: 'waypoint', to: fix.to, items: [index], relation: 'after' };
+      }
+      if (s.oneOf(to, /^(?:weather|cloud|clouds|traffic|runway|inbound)$/u)) to++;
+    } else if (word === 'cleared') return undefined;
+    return { key: 'clear', kind: 'procedural', to, items: [] };
+  }
+  if (word === 'touch' || word === 'low') {
+    const end = s.is(i, 'touch', 'and', 'go') ? i + 3 : s.is(i, 'low', 'approach') || s.is(i, 'low', 'pass') ? i + 2 : undefined;
+    if (end !== undefined) return { key: word === 'touch' ? 'touch_and_go' : 'low_approach', kind: 'procedural', to: end, items: [] };
+  }
+  for (const [pattern, key] of procedural) {
+    if (!pattern.test(word)) continue;
+    let to = tail(i + 1);
+    if (key === 'established') {
+      // "established on the localizer", "established on final approach track"
+      if (s.is(to, 'on')) to++;
+      if (s.is(to, 'the')) to++;
+      while (s.oneOf(to, /^(?:localizer|ils|final|approach|track|course|radial|glidepath|glide|path|inbound)$/u)) to++;
+      if (s.is(to - 1, 'on') || s.is(to - 1, 'the')) to = i + 1;
+    }
+    if (key === 'ready' && s.is(to, 'for') && s.oneOf(to + 1, /^(?:departure|descent|takeoff|approach|climb)$/u)) to += 2;
+    return { key, kind: 'procedural', to, items: [] };
+  }
+  if (s.oneOf(i, /^(?:field|runway|airport|traffic|terrain|ground|aircraft)$/u) && s.is(i + 1, 'in', 'sight')) return { key: `${word === 'field' || word === 'airport' ? 'field' : word}_in_sight`, kind: 'procedural', to: i + 3, items: [] };
+  // runway
+  if (word === 'runway') {
+    const runway = runwayAt(s, i + 1);
+    if (runway !== undefined) {
+      const index = s.addItem('runway', runway.value, i, runway.to, { modality: s.effectiveModality() });
+      return { key: `RWY${runway.value.value}`, kind: 'runway', to: runway.to, items: [index] };
+    }
+    return { key: 'runway', kind: 'runway', to: i + 1, items: [] };
+  }
+  // level or altitude
+  const level = levelAt(s, i, false);
+  if (level !== undefined) {
+    const index = s.addItem('altitude', level.value, i, level.to, level.unit === undefined ? {} : { unit: level.unit });
+    return { key: level.value.value, kind: 'altitude', to: level.to, items: [index] };
+  }
+  // distance, time
+  const dme = word === 'dme' ? i + 1 : i;
+  const reading = s.number(dme);
+  if (reading !== undefined) {
+    const unit = s.text(reading.to);
+    if (word === 'dme' || unit === 'miles' || unit === 'dme' || unit === 'mile') {
+      const distance = values.distance(reading.whole, reading.fraction);
+      if (distance === undefined) return undefined;
+      let to = word === 'dme' ? reading.to : reading.to + 1;
+      const fixFrom = to;
+      while (s.oneOf(to, /^(?:dme|final|finals|from|touchdown|out|on|threshold|the|miles|before)$/u)) to++;
+      if (s.oneOf(to - 1, /^(?:on|the|before|out)$/u) && to - 1 >= fixFrom) to--;
+      const index = s.addItem('distance', distance, dme, reading.to, { modality: s.effectiveModality() });
+      let key = `${distance.value}NM`;
+      if (s.is(to - 1, 'from')) {
+        const fix = fixAt(s, to);
+        if (fix !== undefined) {
+          key += `:${fix.value}`;
+          const fixItem = s.addItem('waypoint', { value: fix.value, sure: fix.sure }, to, fix.to);
+          return { key, kind: 'distance', to: fix.to, items: [index, fixItem] };
+        }
+      }
+      return { key, kind: 'distance', to, items: [index] };
+    }
+    if (unit === 'minutes') {
+      const index = s.addItem('time', { value: reading.whole, unit: 'min', sure: 1 }, i, reading.to + 1);
+      return { key: `${reading.whole}MIN`, kind: 'time', to: reading.to + 1, items: [index] };
+    }
+    if (unit === 'knots') {
+      const speed = values.speed(reading.whole);
+      if (speed !== undefined) {
+        const index = s.addItem('speed', speed, i, reading.to + 1);
+        return { key: `${speed.value}KT`, kind: 'speed', to: reading.to + 1, items: [index] };
+      }
+    }
+    if (relation === 'until' && reading.fraction === undefined && reading.whole.length <= 2) {
+      const distance = values.distance(reading.whole, undefined);
+      if (distance !== undefined) {
+        const index = s.addItem('distance', { ...distance, sure: 0.7 }, i, reading.to);
+        return { key: `${distance.value}NM`, kind: 'distance', to: reading.to, items: [index] };
+      }
+    }
+    if (s.oneOf(i - 1, /^(?:time|before|after|until|at|not)$/u) && reading.whole.length === 4) {
+      const time = values.clockTime(reading.whole);
+      if (time !== undefined) {
+        const index = s.addItem('time', time, i, reading.to);
+        return { key: `T${time.value}`, kind: 'time', to: reading.to, items: [index] };
+      }
+    }
+    return undefined;
+  }
+  if (word === 'time') {
+    const time = s.number(i + 1);
+    const value = time === undefined ? undefined : values.clockTime(time.whole);
+    if (time !== undefined && value !== undefined) {
+      const index = s.addItem('time', value, i, time.to);
+      return { key: `T${value.value}`, kind: 'time', to: time.to, items: [index] };
+    }
+  }
+  if (word === 'speed') {
+    const reading2 = s.number(i + 1);
+    const speed = reading2 === undefined ? undefined : values.speed(reading2.whole);
+    if (reading2 !== undefined && speed !== undefined) {
+      const index = s.addItem('speed', speed, i, reading2.to);
+      return { key: `${speed.value}KT`, kind: 'speed', to: reading2.to, items: [index] };
+    }
+  }
+  if (word === 'transition') return { key: 'transition', kind: 'altitude', to: s.oneOf(i + 1, /^(?:level|altitude)$/u) ? i + 2 : i + 1, items: [] };
+  const fix = relation === 'if' ? undefined : fixAt(s, i);
+  if (fix !== undefined) {
+    const index = s.addItem('waypoint', { value: fix.value, sure: fix.sure }, i, fix.to);
+    s.verb = saved.verb;
+    return { key: fix.value, kind: 'waypoint', to: fix.to, items: [index] };
+  }
+  return undefined;
+}
+
+export function boundAt(s: Scanner, i: number): { bound: string; to: number } | undefined {
+  const table: readonly (readonly [readonly string[], string])[] = [
+    [['at', 'or', 'above'], 'at_or_above'], [['at', 'or', 'below'], 'at_or_below'], [['at', 'or', 'higher'], 'at_or_above'], [['at', 'or', 'lower'], 'at_or_below'],
+    [['not', 'above'], 'at_or_below'], [['not', 'below'], 'at_or_above'], [['not', 'higher', 'than'], 'at_or_below'], [['not', 'lower', 'than'], 'at_or_above'], [['no', 'lower', 'than'], 'at_or_above'],
+    [['no', 'higher', 'than'], 'at_or_below'], [['above'], 'at_or_above'], [['below'], 'at_or_below'], [['remain', 'above'], 'at_or_above'], [['remain', 'below'], 'at_or_below'], [['maximum'], 'at_or_below'], [['minimum'], 'at_or_above'],
+    [['not', 'to', 'exceed'], 'at_or_below'],
+  ];
+  for (const [words, bound] of table) if (s.is(i, ...words)) return { bound, to: i + words.length };
+  return undefined;
+}
+
+/** "behind the landing airbus on short final [line up … behind]" (conventions 9, 10). */
+export function behind(s: Scanner, i: number): boolean {
+  const from = i;
+  let to = i + 1;
+  if (s.is(i, 'behind') && (s.t[to] === undefined || s.masked[to] === true || s.at >= s.t.length - 1)) {
+    // the closing "behind" of a conditional clearance
+    if (s.conditions.some((condition) => condition.kind === 'traffic')) {
+      s.mark(i, i + 1, 'condition');
+      s.at = i + 1;
+      return true;
+    }
+    return false;
+  }
+  const sequencing = s.action === 'sequence_control' && s.verb !== undefined;
+  const traffic = trafficAt(s, to) ?? namedTrafficAt(s, to);
+  if (traffic === undefined) {
+    if (s.is(i, 'behind') && s.conditions.some((condition) => condition.kind === 'traffic')) {
+      s.mark(i, i + 1, 'condition');
+      s.at = i + 1;
+      return true;
+    }
+    return false;
+  }
+  if (sequencing && s.is(i, 'behind')) {
+    s.mark(i, i + 1, 'relation');
+    s.mark(to, traffic, 'traffic');
+    s.addItem('traffic', { value: trafficKey(s, to, traffic), sure: 0.9 }, to, traffic);
+    s.at = traffic;
+    return true;
+  }
+  to = traffic;
+  // "behind traffic on final", "behind the departing aircraft passing echo"
+  s.mark(from, to, 'condition');
+  const index = s.addItem('traffic', { value: trafficKey(s, from + 1, to), sure: 0.9 }, from + 1, to, { modality: 'information' });
+  s.addCondition('traffic', `behind:${trafficKey(s, from + 1, to)}`, from, to, [index]);
+  s.at = to;
+  return true;
+}
+
+/** "at KILNU", "at four miles", "at time 05", "at your discretion". */
+export function atGate(s: Scanner, i: number): boolean {
+  if (s.oneOf(i + 1, /^(?:own|your|my|pilots|pilot's)$/u) && s.is(i + 2, 'discretion')) {
+    s.mark(i, i + 3, 'condition');
+    s.addCondition('procedural', 'when:ready', i, i + 3, []);
+    s.at = i + 3;
+    return true;
+  }
+  if (s.oneOf(i + 1, /^(?:pilot|pilots)$/u) && s.is(i + 2, 'discretion')) return false;
+  if (s.verb === 'hold' || s.verb === 'stop_climb' || s.verb === 'stop_descent') return false;
+  const reading = s.number(i + 1);
+  if (reading !== undefined) {
+    if (s.oneOf(reading.to, /^(?:miles|dme)$/u) || s.is(i + 1, 'time')) {
+      const found = gateTarget(s, i + 1, 'at');
+      if (found !== undefined) {
+        s.mark(i, found.to, 'condition');
+        s.addCondition(found.kind, `at:${found.key}`, i, found.to, found.items);
+        s.at = found.to;
+        return true;
+      }
+    }
+    return false;
+  }
+  if (s.is(i + 1, 'time') || s.is(i + 1, 'dme')) {
+    const found = gateTarget(s, i + 1, 'at');
+    if (found === undefined) return false;
+    s.mark(i, found.to, 'condition');
+    s.addCondition(found.kind, `at:${found.key}`, i, found.to, found.items);
+    s.at = found.to;
+    return true;
+  }
+  if (s.ground) return false;
+  const fix = fixAt(s, i + 1);
+  if (fix !== undefined && fix.to === i + 2 && s.letter(i + 1) !== undefined && (s.verb === 'vacate' || s.verb === 'taxi' || s.verb === 'hold_position')) return false;
+  if (fix === undefined || fix.sure < 0.7 || PLACES.has(s.text(i + 1))) return false;
+  // a controller's "at KILNU turn left": an instruction goes with it
+  s.mark(i, fix.to, 'condition');
+  const index = s.addItem('waypoint', { value: fix.value, sure: fix.sure }, i + 1, fix.to);
+  s.addCondition('waypoint', `at:${fix.value}`, i, fix.to, [index]);
+  s.at = fix.to;
+  return true;
+}
+
+/** "to be level by KILNU", "level at KILNU", "by time one five": labels apart (conventions 5), the condition keeps all of it. */
+export function byGate(s: Scanner, i: number): boolean {
+  if (s.hint === 'heading' || s.verb === 'turn_left' || s.verb === 'turn_right') return false;
+  let from = i;
+  const level = s.is(i - 1, 'level');
+  if (level) from--;
+  if (level && s.is(from - 1, 'be')) from--;
+  if (from < i && s.is(from - 1, 'to')) from--;
+  if (!s.is(i, 'by') && !level) return false;
+  const found = gateTarget(s, i + 1, 'by');
+  if (found === undefined || (found.kind !== 'waypoint' && found.kind !== 'distance' && found.kind !== 'time')) return false;
+  s.mark(from, i + 1, 'condition');
+  s.mark(i + 1, found.to, found.kind === 'waypoint' ? 'waypoint' : 'condition');
+  s.addCondition(found.kind, `${level ? 'level' : 'before'}:${found.key}`, from, found.to, found.items);
+  s.at = found.to;
+  return true;
+}
+
+/** "be level ten miles before KILNU". */
+function levelBefore(s: Scanner, i: number): boolean {
+  if (!s.is(i, 'level')) return false;
+  const reading = s.number(i + 1);
+  if (reading === undefined || !s.oneOf(reading.to, /^(?:miles|dme)$/u) || !s.oneOf(reading.to + 1, /^(?:before|from|after|past)$/u)) return false;
+  const distance = values.distance(reading.whole, reading.fraction);
+  const fix = fixAt(s, reading.to + 2);
+  if (distance === undefined || fix === undefined) return false;
+  let from = i;
+  if (s.is(from - 1, 'be')) from--;
+  if (from < i && s.is(from - 1, 'to')) from--;
+  const side = s.is(reading.to + 1, 'after') || s.is(reading.to + 1, 'past') ? 'after' : 'before';
+  const near = s.addItem('distance', distance, i + 1, reading.to + 1);
+  const point = s.addItem('waypoint', { value: fix.value, sure: fix.sure }, reading.to + 2, fix.to);
+  s.mark(from, fix.to, 'condition');
+  s.addCondition('waypoint', `level:${distance.value}NM:${side}:${fix.value}`, from, fix.to, [near, point]);
+  s.at = fix.to;
+  return true;
+}
+
+/** "within two minutes", "within five miles". */
+function withinGate(s: Scanner, i: number): boolean {
+  if (!s.is(i, 'within')) return false;
+  const found = gateTarget(s, i + 1, 'within');
+  if (found === undefined || (found.kind !== 'time' && found.kind !== 'distance')) return false;
+  s.mark(i, found.to, 'condition');
+  s.addCondition(found.kind, `within:${found.key}`, i, found.to, found.items);
+  s.at = found.to;
+  return true;
+}
+
+
+export function fixedCondition(s: Scanner, i: number): boolean {
+  const patterns: readonly (readonly [RegExp, Condition['kind'], string])[] = [
+    [/^initially\b/u, 'procedural', 'initially'],
+    [/^(?:at )?(?:pilots?'?s?|own|your|my) (?:own )?(?:discretion|convenience)\b/u, 'procedural', 'when:ready'],
+    [/^own discretion\b/u, 'procedural', 'when:ready'],
+    [/^due (?:to )?(?:the |other |local |opposite |military |departing |landing |crossing |slower |preceding |inbound |outbound )?(?:traffic|weather|spacing|separation|sequence|sequencing|noise|terrain|wind|winds|delay|delays|activity|vehicle|vehicles|works|works?|birds|glider|gliders|parachute|restriction|restrictions|closure|emergency|visibility|runway change)\b/u, 'procedural', ''],
+    [/^for (?:spacing|separation|sequencing|sequence|traffic|noise abatement|delay|delaying action)\b/u, 'procedural', ''],
+    [/^vectors? (?:to|for) (?:the )?(?:final(?: approach)?|ils|visual|rnav|rnp|localizer|spacing|sequence|separation|approach|downwind|base|short approach)(?: (?:zulu|yankee|xray))?(?: approach)?\b/u, 'procedural', ''],
+    [/^(?:radar )?vector(?:ing|s) (?:to|for) (?:a |the )?(?:final(?: approach)?|short approach|ils|visual|rnav|rnp|localizer|spacing|sequence|separation|approach|downwind|base)(?: (?:zulu|yankee|xray))?(?: approach)?\b/u, 'procedural', ''],
+    [/^(?:radar )?vector(?:ing|s)\b/u, 'procedural', ''],
+    [/^(?:for (?:the )?)?vectors\b/u, 'procedural', ''],
+    [/^to (?:intercept|establish|join)(?: (?:the|on))*(?: (?:localizer|ils|final|approach|track|radial|course|glidepath|downwind|base))*\b/u, 'procedural', ''],
+    [/^without delay\b/u, 'procedural', ''],
+    [/^within (?:the )?(?:ctr|tma|zone|airspace|sector|control)\b/u, 'procedural', ''],
+    [/^in sequence\b/u, 'procedural', ''],
+  ];
+  const rest = s.t.slice(i, i + 9).map((token, offset) => (s.masked[i + offset] === true ? '|' : token.text)).join(' ');
+  for (const [pattern, kind, key] of patterns) {
+    const match = pattern.exec(rest);
+    if (match === null) continue;
+    const count = match[0].split(' ').length;
+    if (match[0] === 'without delay') {
+      s.mark(i, i + count, 'attribute');
+      s.at = i + count;
+      return true;
+    }
+    if (/^to (?:intercept|establish|join)/u.test(match[0]) && !(s.verb === 'turn_left' || s.verb === 'turn_right' || s.verb === 'fly_heading' || s.verb === 'continue_heading' || s.verb === 'maintain' || s.items.some((item) => item.slot === 'heading'))) continue;
+    if (match[0].startsWith('due') && s.oneOf(i + 1, /^(?:north|south|east|west)$/u)) continue;
+    s.mark(i, i + count, 'condition');
+    if (/\b(?:ils|approach|final|rnav|rnp|localizer|visual)$/u.test(match[0])) s.hint = 'runway';
+    if (key !== '') s.addCondition(kind, key, i, i + count, []);
+    s.at = i + count;
+    return true;
+  }
+  return false;
+}
+
+/** "or less", "or greater", "maximum", "minimum" around a speed. */
+export function boundOnly(s: Scanner, i: number): boolean {
+  if (!s.is(i, 'or')) return false;
+  const less = s.oneOf(i + 1, /^(?:less|below|slower|lower)$/u);
+  const greater = s.oneOf(i + 1, /^(?:greater|more|above|faster|higher|better)$/u);
+  if (!less && !greater) return false;
+  const last = s.items[s.items.length - 1];
+  const bound = last?.slot === 'altitude' ? (less ? 'at_or_below' : 'at_or_above') : less ? 'or_less' : 'or_greater';
+  s.mark(i, i + 2, 'condition');
+  if (last !== undefined && (last.slot === 'speed' || last.slot === 'altitude' || last.slot === 'vertical_rate')) {
+    last.bound = bound;
+    s.addCondition(last.slot === 'altitude' ? 'altitude' : 'speed', `bound:${bound}:${last.value}`, i, i + 2, [s.items.length - 1]);
+  }
+  s.at = i + 2;
+  return true;
+}
+
+/** "four miles", "four DME", "DME four" start here. */
+function distanceAhead(s: Scanner, i: number): boolean {
+  if (s.is(i, 'dme')) return s.number(i + 1) !== undefined;
+  const reading = s.number(i);
+  return reading !== undefined && s.oneOf(reading.to, /^(?:miles|dme)$/u);
+}

@@ -1,0 +1,320 @@
+/**
+ * Reads names and values at a position without taking them: levels, runways, taxiways, fixes, other aircraft, units.
+ */
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, TRAFFIC_KINDS, firstDigits, isKnownWord, unitAt, values, type NumberReading } from '../phraseology/index.js';
+import type { Item } from '../domain/understanding.js';
+import { phrasesAt } from './phrases.js';
+import type { Scanner, Draft } from './scanner.js';
+import { SIDES, UNIT_WORDS } from './terms.js';
+
+/** "flight level one hundred", "four thousand feet", "altitude five thousand": only what is surely a level. */
+export function levelAt(s: Scanner, i: number, loose: boolean): { value: values.Value; to: number; unit?: string } | undefined {
+  let to = i;
+  let level = false;
+  if (s.is(to, 'flight', 'level')) { to += 2; level = true; }
+  else if (s.is(to, 'level')) { to += 1; level = true; }
+  else if (s.oneOf(to, /^(?:altitude|alt)$/u)) to += 1;
+  const reading = s.number(to);
+  if (reading === undefined || reading.fraction !== undefined) return undefined;
+  const unit = s.text(reading.to);
+  if (level) return unit === 'miles' || unit === 'dme' || unit === 'minutes' ? undefined : flightLevelFrom(reading);
+  if (unit === 'feet' || unit === 'metres') {
+    const value = values.altitude(reading.whole, unit === 'feet' ? 'ft' : 'm', reading.scaled);
+    return value === undefined ? undefined : { value, to: reading.to + 1 };
+  }
+  if (reading.scaled && Number(reading.whole) >= 500 && !UNIT_WORDS.has(unit)) {
+    const value = values.altitude(reading.whole, undefined, true);
+    return value === undefined ? undefined : { value, to: reading.to };
+  }
+  if (!loose || UNIT_WORDS.has(unit)) return undefined;
+  if (/^\d{4,5}$/u.test(reading.whole) && reading.whole.endsWith('00')) {
+    const value = values.altitude(reading.whole, undefined, false);
+    return value === undefined ? undefined : { value, to: reading.to };
+  }
+  if (/^\d{2,3}$/u.test(reading.whole) && s.hint === 'altitude') {
+    const value = values.flightLevel(reading.whole);
+    return value === undefined ? undefined : { value: { ...value, sure: value.sure * 0.85 }, to: reading.to };
+  }
+  return undefined;
+}
+
+/** The digits behind "flight level": two or three, whatever follows them. */
+export function flightLevelFrom(reading: NumberReading): { value: values.Value; to: number } | undefined {
+  if (reading.scaled || reading.whole.length <= 3) {
+    const value = values.flightLevel(reading.whole) ?? values.altitude(reading.whole, undefined, reading.scaled);
+    return value === undefined ? undefined : { value, to: reading.to };
+  }
+  const three = firstDigits(reading, 3);
+  const two = firstDigits(reading, 2);
+  const plausible = (digits: string | undefined): boolean => digits !== undefined && Number(digits) % 10 === 0 && Number(digits) <= 660 && Number(digits) >= 10;
+  const chosen = plausible(three?.digits) ? three : plausible(two?.digits) ? two : (three ?? two);
+  const value = chosen === undefined ? values.flightLevel(reading.whole.slice(0, 3)) : values.flightLevel(chosen.digits);
+  return value === undefined ? undefined : { value: { ...value, sure: value.sure * 0.8 }, to: chosen?.to ?? reading.to };
+}
+
+/** A level without a carrier word after "passing": two or three digits, or a written figure. */
+export function bareLevel(s: Scanner, i: number): { value: values.Value; to: number } | undefined {
+  const reading = s.number(i);
+  if (reading === undefined || reading.fraction !== undefined || UNIT_WORDS.has(s.text(reading.to))) return undefined;
+  if (/^\d{2,3}$/u.test(reading.whole)) {
+    const value = values.flightLevel(reading.whole);
+    return value === undefined ? undefined : { value: { ...value, sure: value.sure * 0.8 }, to: reading.to };
+  }
+  const value = /^\d{4,5}$/u.test(reading.whole) ? values.altitude(reading.whole, undefined, false) : undefined;
+  return value === undefined ? undefined : { value, to: reading.to };
+}
+
+/** Token position behind a noun that names another aircraft or vehicle, or undefined. */
+export function trafficAt(s: Scanner, i: number): number | undefined {
+  let to = i;
+  if (s.oneOf(to, /^(?:the|a|an|that|this|your)$/u)) to++;
+  let named = false;
+  while (to < s.t.length && s.masked[to] !== true) {
+    const token = s.t[to];
+    if (token === undefined) break;
+    if (/^(?:landing|departing|arriving|preceding|regional|company|heavy|light|single|engine|next|first|second|crossing|inbound|outbound|slow|opposite|lining|vacating|one|small|engined|twin|business|private|military|rescue)$/u.test(token.text) && (token.text !== 'one' || !named)) {
+      if (token.text === 'heavy' || token.text === 'company' || token.text === 'preceding') {
+        named = true;
+      }
+      if (token.text === 'one' && !s.oneOf(to - 1, /^(?:the|that|landing|departing|preceding)$/u)) break;
+      if (token.text === 'one') named = true;
+      to++;
+      continue;
+    }
+    if (TRAFFIC_KINDS.has(token.text) && !['departure', 'arrival', 'triple'].includes(token.text)) {
+      named = true;
+      to++;
+      // "airbus three twenty", "boeing seven three seven", "embraer one ninety"
+      const model = s.number(to);
+      if (model !== undefined && model.fraction === undefined && !model.scaled && model.whole.length >= 2 && model.whole.length <= 3 && /^(?:airbus|boeing|embraer|dash|citation|falcon|challenger|cessna|saab|atr|crj|gulfstream|md80|heavy|triple|piper|pilatus)$/u.test(token.text)) to = model.to;
+      continue;
+    }
+    if (token.text === 'triple' && s.is(to + 1, 'seven')) { to += 2; named = true; continue; }
+    if (/^(?:follow)$/u.test(token.text) && s.is(to + 1, 'me')) { to += s.is(to + 2, 'car') ? 3 : 2; named = true; continue; }
+    break;
+  }
+  if (!named) return undefined;
+  // where it is
+  if (s.is(to, 'on') && s.oneOf(to + 1, /^(?:final|short|finals|long|base|downwind|the|your|approach|rollout)$/u)) {
+    let end = to + 1;
+    while (s.oneOf(end, /^(?:the|your|short|long|final|finals|base|downwind|left|right|runway|approach|hand|side|rollout)$/u)) end++;
+    to = end;
+  } else if (s.is(to, 'ahead')) to += s.is(to + 1, 'of', 'you') ? 3 : 1;
+  else if (s.oneOf(to, /^(?:landing|departing|vacating|crossing)$/u) && s.oneOf(to + 1, /^(?:runway)?$/u) && s.t[to + 1] === undefined) to += 1;
+  return to;
+}
+
+/** "behind lufthansa", "behind you": an operator's name instead of a type. */
+export function namedTrafficAt(s: Scanner, i: number): number | undefined {
+  let to = i;
+  if (s.oneOf(to, /^(?:the|a|an)$/u)) to++;
+  const word = s.t[to];
+  if (word === undefined || s.masked[to] === true || word.number !== undefined || word.letter !== undefined || PLACES.has(word.text)) return undefined;
+  if (isKnownWord(word.text)) return undefined;
+  to++;
+  const reading = s.number(to);
+  if (reading !== undefined && reading.fraction === undefined && reading.whole.length <= 4 && !UNIT_WORDS.has(s.text(reading.to))) to = reading.to;
+  return to;
+}
+
+export function trafficKey(s: Scanner, from: number, to: number): string {
+  const words = s.t.slice(from, to).map((token) => token.text).filter((word) => !/^(?:the|a|an|that|this|on|short|long|final|finals|your|aircraft|traffic|one|ahead|of|you|is|engine|next)$/u.test(word));
+  let text = words.join(' ');
+  const model = /(?:airbus|boeing|a|b) ?((?:[a-z]+ ?)+|\d+)$/u.exec(text);
+  if (model !== null) {
+    const at = s.t.slice(from, to).findIndex((token) => token.text === 'airbus' || token.text === 'boeing');
+    const reading = at < 0 ? undefined : s.number(from + at + 1);
+    if (at >= 0 && reading !== undefined) text = words.filter((word) => /^(?:landing|departing|arriving|preceding|crossing|heavy)$/u.test(word)).concat((s.text(from + at) === 'airbus' ? 'a' : 'b') + reading.whole).join(' ');
+  }
+  text = text.replace(/arriving/gu, 'landing');
+  const phase = s.t.slice(from, to).some((token) => /^(?:final|finals)$/u.test(token.text)) && !/landing/u.test(text) ? 'landing' : '';
+  return [phase, text].filter((part) => part !== '').join(' ').replace(/ /gu, '_').toUpperCase() || 'TRAFFIC';
+}
+
+export function runwayAt(s: Scanner, i: number): { value: values.Value; to: number; extra: Partial<Draft<Item>> } | undefined {
+  const reading = s.number(i);
+  if (reading === undefined || reading.fraction !== undefined || reading.scaled) return undefined;
+  let digits = reading.whole;
+  let to = reading.to;
+  // more digits than a runway has: only behind the word "runway" do the first two make one
+  if (digits.length > 2 && !s.is(i - 1, 'runway') && !s.oneOf(i - 1, /^(?:ils|localizer|land|takeoff|approach|rnp|rnav|final)$/u)) return undefined;
+  if (digits.length > 2) {
+    const cut = firstDigits(reading, 2);
+    if (cut === undefined) return undefined;
+    ({ digits, to } = cut);
+  }
+  let side: values.Side | undefined;
+  const name = s.text(to);
+  if (to === reading.to && SIDES.has(name) && s.masked[to] !== true) {
+    const turnFollows = (name === 'left' || name === 'right') && (s.is(to + 1, 'turn') || (s.is(to + 1, 'heading')));
+    const letterRun = s.letter(to) !== undefined && s.t[to]?.written !== true && (s.letter(to + 1) !== undefined || s.path);
+    if (!turnFollows && !letterRun) {
+      side = SIDES.get(name);
+      to++;
+    }
+  }
+  const value = values.runway(digits, side);
+  if (value === undefined) return undefined;
+  const extra: Partial<Draft<Item>> = {};
+  // a number begun twice ("two uh six left"): the later start is another reading
+  const gap = reading.gaps.find((position) => position > i && position < to);
+  if (gap !== undefined && digits.length === 2) {
+    const later = values.runway(digits.slice(1), side);
+    if (later !== undefined) {
+      extra.alternatives = [later.value];
+      return { value: { ...value, sure: 0.5 }, to, extra };
+    }
+  }
+  return { value, to, extra };
+}
+
+/** A taxiway name: letter, letter and number, double letter said as a pair; not two taxiways. */
+export function taxiName(s: Scanner, i: number, digitsMax = 2): { value: string; to: number } | undefined {
+  const letter = s.letter(i);
+  if (letter === undefined) return undefined;
+  let value = letter;
+  let to = i + 1;
+  const reading = s.number(to);
+  if (reading !== undefined && reading.fraction === undefined && !reading.scaled) {
+    if (reading.whole.length <= digitsMax && !UNIT_WORDS.has(s.text(reading.to))) {
+      value += reading.whole;
+      to = reading.to;
+    } else {
+      const one = firstDigits(reading, 1);
+      if (one !== undefined && looksLikeFrequencyAfter(reading)) {
+        value += one.digits;
+        to = one.to;
+      }
+    }
+  }
+  if (to > i + 1 && s.letter(to) !== undefined && s.letter(to + 1) === undefined && digitsMax > 2 && s.number(to + 1) === undefined) {
+    value += s.letter(to) ?? '';
+    to++;
+  }
+  return { value, to };
+}
+
+export function plainNumberName(s: Scanner, i: number): { value: string; to: number } | undefined {
+  const reading = s.number(i);
+  if (reading === undefined || reading.fraction !== undefined || reading.whole.length > 3) return undefined;
+  let to = reading.to;
+  let value = reading.whole;
+  const letter = s.letter(to);
+  if (letter !== undefined && s.letter(to + 1) === undefined) {
+    value += letter;
+    to++;
+  }
+  return { value, to };
+}
+
+/** A name of a fix, VOR, city or reporting point at `i`: unknown words, letters spelled out, letter and number. */
+export function fixAt(s: Scanner, i: number): { value: string; to: number; sure: number } | undefined {
+  const token = s.t[i];
+  if (token === undefined || s.masked[i] === true) return undefined;
+  if (token.letter !== undefined && token.number === undefined) {
+    let to = i;
+    let value = '';
+    while (s.letter(to) !== undefined && value.length < 5) {
+      value += s.letter(to) ?? '';
+      to++;
+    }
+    const reading = s.number(to);
+    if (reading !== undefined && value.length === 1 && reading.fraction === undefined && !reading.scaled && !UNIT_WORDS.has(s.text(reading.to))) {
+      const digits = reading.whole.length === 1 ? { digits: reading.whole, to: reading.to } : firstDigits(reading, 1);
+      if (digits !== undefined) return { value: value + digits.digits, to: digits.to, sure: 0.85 };
+    }
+    if (value.length === 1) return { value: token.written === true ? value : token.text.toUpperCase(), to, sure: 0.7 };
+    return { value, to, sure: value.length >= 2 && value.length <= 3 ? 0.95 : 0.85 };
+  }
+  if (token.number !== undefined) return undefined;
+  if (!/^[\p{L}'-]{2,}$/u.test(token.text)) return undefined;
+  const place = PLACES.has(token.text);
+  if (!place && (isKnownWord(token.text) || AIRCRAFT_KINDS.has(token.text))) {
+    if (token.text === 'destination') {
+      const after = fixAt(s, i + 1);
+      return after === undefined ? { value: 'DESTINATION', to: i + 1, sure: 0.9 } : after;
+    }
+    return undefined;
+  }
+  let to = i + 1;
+  let value = token.text;
+  // "karlovy vary", "st prex": a second unknown word joins when nothing stands between
+  const second = s.t[to];
+  if (second !== undefined && s.masked[to] !== true && second.number === undefined && second.letter === undefined && second.pause !== true && /^[\p{L}'-]{3,}$/u.test(second.text) && !isKnownWord(second.text) && !PLACES.has(second.text) && !place && second.text.length <= 8) {
+    value += second.text;
+    to++;
+  }
+  // SID or STAR: "kilnu one alfa"
+  const reading = s.number(to);
+  if (reading !== undefined && reading.whole.length === 1 && reading.fraction === undefined && s.letter(reading.to) !== undefined && !place) return { value: (value + reading.whole + (s.letter(reading.to) ?? '')).toUpperCase(), to: reading.to + 1, sure: 0.95 };
+  if (s.is(to, 'vor') || s.is(to, 'ndb')) to++;
+  return { value: value.replace(/[^\p{L}]/gu, '').toUpperCase(), to, sure: place ? 0.8 : 0.9 };
+}
+
+export function looksLikeFrequency(s: Scanner, i: number): boolean {
+  const reading = s.number(i);
+  if (reading === undefined) return false;
+  const value = values.frequency(reading.whole, reading.fraction);
+  return value !== undefined && value.clipped === undefined;
+}
+
+export function looksLikeFrequencyAfter(reading: NumberReading): boolean {
+  return reading.whole.length > 5;
+}
+
+/** "the landing airbus", "landing traffic": traffic that is waited for. */
+export function landingTraffic(s: Scanner, i: number): boolean {
+  let to = i;
+  if (s.oneOf(to, /^(?:the|a|an|next|that|this)$/u)) to++;
+  if (!s.oneOf(to, /^(?:landing|departing|arriving|preceding|next|crossing|opposite|company|first|second|inbound|outbound)$/u) && trafficAt(s, i) === undefined) return false;
+  if (trafficAt(s, to) === undefined && trafficAt(s, to + 1) === undefined) return false;
+  return true;
+}
+
+/** A heading value starts here. */
+export function headingAhead(s: Scanner, i: number): boolean {
+  let at = i;
+  if (s.is(at, 'to')) at++;
+  if (s.oneOf(at, /^(?:heading|present)$/u)) return true;
+  if (s.is(at, 'runway', 'heading')) return true;
+  if (s.is(at, 'by')) at++;
+  const reading = s.number(at);
+  if (reading === undefined || reading.fraction !== undefined) return false;
+  if (s.is(reading.to, 'degrees')) return true;
+  return reading.whole.length >= 3 && Number(reading.whole.slice(0, 3)) <= 360 && !reading.scaled && !s.oneOf(reading.to, /^(?:knots|feet|miles|left|right|center)$/u) && !looksLikeFrequency(s, at);
+}
+
+export function unmaskedUnit(s: Scanner, i: number): number | undefined {
+  const end = unitAt(s.t, i);
+  if (end === undefined) return undefined;
+  for (let index = i; index < end; index++) if (s.masked[index] === true) return undefined;
+  const first = s.t[i];
+  if (first === undefined) return undefined;
+  if (end === i + 1 && first.letter !== undefined) return undefined;
+  // a place by itself is a unit only next to a callsign or a greeting
+  if (PLACES.has(first.text) && end === i + 1 && !FACILITIES.has(first.text)) {
+    if (s.expectFix || s.verb === 'cleared_route' || s.verb === 'direct') return undefined;
+    const nextToCallsign = s.masked[i - 1] === true || s.masked[i + 1] === true || i === 0 || s.verb === 'contact' || s.verb === 'monitor';
+    if (!nextToCallsign) return undefined;
+  }
+  if ((first.text === 'departure' || first.text === 'approach' || first.text === 'arrival') && !(s.verb === 'contact' || s.verb === 'monitor' || s.masked[i - 1] === true || s.masked[i + 1] === true || i === 0 || i === s.t.length - 1)) return undefined;
+  if (first.text === 'information' && !(s.verb === 'contact')) return undefined;
+  if (first.text === 'control' && s.verb !== 'contact' && s.masked[i - 1] !== true) return undefined;
+  if (first.text === 'center' && s.verb !== 'contact' && s.masked[i - 1] !== true && i !== 0) return undefined;
+  return end;
+}
+
+/** Where the words of a clause end: at the next slot, phrase, callsign or the end. */
+export function clauseEnd(s: Scanner, i: number, loose = false): number {
+  let to = i;
+  while (to < s.t.length && s.masked[to] !== true) {
+    const text = s.text(to);
+    if (s.t[to]?.pause === true && to > i) break;
+    if (/^(?:runway|heading|flight|qnh|squawk|wind|report|expect|contact|cleared|roger|and|then|correction|break|confirm)$/u.test(text) && !(loose && text === 'and')) break;
+    const phrase = phrasesAt(text).find((p) => p.kind !== 'short' && p.words.every((word, offset) => s.text(to + offset) === word));
+    if (phrase !== undefined && !(loose && /^(?:crossing|climbing|descending|proceeding|inbound|maintaining|landing|approved|is|are|base|final|downwind|direct|start|departing)$/u.test(text))) break;
+    if (s.number(to) !== undefined && !loose) break;
+    to++;
+  }
+  return to;
+}
