@@ -141,7 +141,9 @@ class Judgement {
         act(need, found.item);
       }
     };
-    const equal = (need: Need, said: Item): boolean => said.slot === need.slot && compareValues(need.slot, need.item.value, said.value, said.unit) === 'equal';
+    // a level to expect that comes back as a clearance is no repetition of the expectation
+    const upgraded = (need: Need, said: Item): boolean => need.item.modality === 'expect' && said.modality === 'command' && (need.slot === 'altitude' || need.slot === 'heading' || need.slot === 'speed');
+    const equal = (need: Need, said: Item): boolean => said.slot === need.slot && !upgraded(need, said) && compareValues(need.slot, need.item.value, said.value, said.unit) === 'equal';
     const compatible = (need: Need, said: Item): boolean => !verbsConflict(need.slot, need.item.verb, said.verb);
     const passing = (said: Item): boolean => said.modality === 'report' && said.verb === undefined;
 
@@ -284,10 +286,12 @@ class Judgement {
   }
 
   #doubtful(need: Need, said: Item, doubt: string): void {
+    const value = sayValue(need.slot, need.item.value);
+    const heard = said.bare === true ? `"${digitsOf(said)}"` : sayValue(need.slot, said.value);
     this.#matches++;
     const confidence = Math.min(need.item.confidence, said.confidence);
     this.#compare(need, said, 'uncertain', confidence);
-    this.#fault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence, clause: `${sayValue(need.slot, need.item.value)} may have come back as ${sayValue(need.slot, said.value)}`, doubt });
+    this.#fault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence, clause: heard === value ? `${value} came back in part` : `${value} may have come back as ${heard}`, doubt });
   }
 
   #missing(need: Need): void {
