@@ -381,11 +381,19 @@ describe.skipIf(process.platform === 'win32')('disks', () => {
     // a limit on file size stands in for the full disk: the writes fail half-way in the same calls
     const out = withoutRights(
       `
-      const { createSession, openSession } = await import(${JSON.stringify(built())});
+      import { readFileSync, writeFileSync } from 'node:fs';
+      const { createSession, exportSession } = await import(${JSON.stringify(built())});
       const dir = ${JSON.stringify(dir)};
       const session = createSession(dir);
       let told = 0;
       const attempt = (work) => { try { return work(); } catch (e) { return e.name + ' ' + e.code + ' ' + e.sentence; } };
+      for (const transmission of ['a', 'b', 'c']) {
+        const audio = session.saveAudio(transmission, new Float32Array(48000));
+        session.append({ type: 'transmission.captured', transmission, channel: 'tower', start: 0, end: 3, audio, ended: 'silence' });
+      }
+      const page = ${JSON.stringify(join(root, 'page.html'))};
+      writeFileSync(page, 'the page of yesterday');
+      console.log(attempt(() => exportSession(dir, 'html', { out: page, force: true })), readFileSync(page, 'utf8'));
       for (;;) {
         const logged = attempt(() => session.append({ type: 'notice', kind: 'filler', text: 'x'.repeat(3000), severity: 'info' }));
         if (typeof logged === 'string') { console.log(logged); break; }
@@ -399,14 +407,16 @@ describe.skipIf(process.platform === 'win32')('disks', () => {
     `,
       'ulimit -f 600',
     );
-    const [full, kept, audio, told] = out.split('\n');
+    const [page, full, kept, audio, told] = out.split('\n');
+    expect(page).toMatch(/^HearbackError disk-full .*page\.html.* the page of yesterday$/);
     expect(full).toMatch(/^HearbackError (disk-full|session) .*(space|Check the disk).*kept/);
     expect(kept).toBe('true true');
     expect(audio).toMatch(/^HearbackError disk-full .*Free some space/);
     const session = openSession(dir);
     expect(session.lastSeq).toBe(Number(told));
     expect(session.lastSeq).toBeGreaterThan(20);
-    expect(readdirSync(join(dir, 'audio'))).toEqual([]);
+    expect(readdirSync(join(dir, 'audio')).sort()).toEqual(['a.wav', 'b.wav', 'c.wav']);
+    expect(existsSync(join(root, 'page.html.part'))).toBe(false);
     session.append(captured('t1', 0, { audio: session.saveAudio('t1', tone(0.1)) }));
     session.close();
   });

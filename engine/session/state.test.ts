@@ -138,6 +138,14 @@ describe('the fold', () => {
     );
   });
 
+  it('of a session that was taken up again has the first start, counts the runs, and has not ended', () => {
+    const ended: HearbackEvent = { type: 'session.ended', reason: 'stopped', seconds: 5 };
+    const twice = [started({ device: 'cpu' }), ended, started({ device: 'cuda' })];
+    expect(foldEvents(logged(twice))).toMatchObject({ runs: 2, meta: { device: 'cpu', seq: 1 } });
+    expect(foldEvents(logged(twice)).ended).toBeUndefined();
+    expect(foldEvents(logged([...twice, ended])).ended).toMatchObject({ reason: 'stopped', seq: 4 });
+  });
+
   it('refuses events twice or out of order', () => {
     const [first, second] = logged([started(), captured('t1')]);
     if (first === undefined || second === undefined) throw new Error('two events were made');
