@@ -15,6 +15,8 @@ export interface Echo {
   readonly verbs: number;
   /** Conditions that come again. */
   readonly conditions: number;
+  /** Most of what is said is in the instruction word for word, whatever the parser makes of it. */
+  readonly wording: boolean;
   /** Values in the instruction that a readback would repeat. */
   readonly asked: number;
   /** Values in the transmission that are of no kind that the instruction has. */
@@ -42,7 +44,24 @@ export function echoOf(instruction: Understanding, reply: Understanding): Echo {
   const given = verbsOf(instruction);
   const verbs = [...verbsOf(reply)].filter((v) => given.has(v)).length;
   const conditions = instruction.conditions.filter((c) => reply.conditions.some((said) => said.key === c.key)).length;
-  return { shared, differing, loose, verbs, conditions, asked: wanted.length, foreign: rest.length - differing - loose };
+  return { shared, differing, loose, verbs, conditions, wording: repeatsWords(instruction, reply), asked: wanted.length, foreign: rest.length - differing - loose };
+}
+
+const EMPTY: ReadonlySet<string> = new Set(['the', 'a', 'an', 'to', 'and', 'then', 'in', 'on', 'at', 'for', 'of', 'is', 'are', 'you', 'your', 'we', 'i', 'uh', 'um', 'er', 'hes', 'roger', 'okay', 'ok', 'thank', 'thanks', 'good', 'bye', 'hello', 'day']);
+
+/** At least two meaningful words outside the callsign, and six in ten of them out of the instruction. */
+function repeatsWords(instruction: Understanding, reply: Understanding): boolean {
+  const meaning = (u: Understanding): string[] => {
+    const callsign = u.callsign_candidates[0]?.span ?? [0, 0];
+    return u.words.flatMap(({ text }, i) => {
+      const word = text.toLowerCase().replace(/[^a-z0-9]/g, '');
+      return word === '' || EMPTY.has(word) || (i >= callsign[0] && i < callsign[1]) ? [] : [word];
+    });
+  };
+  const given = new Set(meaning(instruction));
+  const said = meaning(reply);
+  const again = said.filter((word) => given.has(word)).length;
+  return again >= 2 && again >= 0.6 * said.length;
 }
 
 function verbsOf(understanding: Understanding): ReadonlySet<Verb> {

@@ -171,8 +171,7 @@ export class ChannelMachine {
     const u = input.understanding;
     const sure = Math.min(0.95, Math.max(0.5, u.role_confidence));
     let pilot = (u.role === 'pilot' ? 1 : u.role === 'controller' ? -1 : 0) * Math.log(sure / (1 - sure));
-    const hint = this.#labels.hint(input.speaker);
-    if (hint !== 'unknown') pilot += (hint === 'pilot' ? 1 : -1) * 1.5;
+    pilot += this.#labels.odds(input.speaker);
     if (u.intent === 'disregard') pilot -= 1;
     const turns = this.#exchanges.filter((e) => e.status === 'open' && this.#couldAnswer(e, u)).map((e) => this.#turnOdds(e, input));
     pilot += turns.sort((a, b) => Math.abs(b) - Math.abs(a))[0] ?? 0;
@@ -184,13 +183,15 @@ export class ChannelMachine {
   #turnOdds(waiting: Live, input: DialogueInput): number {
     const u = input.understanding;
     const echo = echoOf(waiting.instruction.understanding, u);
-    const again = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0;
+    const again = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording;
     const identical = flat(u.text) === flat(waiting.instruction.understanding.text);
     const turn = waiting.since === 0 && this.#gap(waiting.instruction, input) <= 4;
     let pilot = 0;
-    if (turn && (again || echo.differing > 0)) pilot += 2;
+    // the callsign that was called, and nothing to do in it: an answer
+    const bare = u.callsign !== null && !orders(u) && u.items.length === 0 && u.intent !== 'confirm' && u.intent !== 'disregard';
+    if (turn && (again || echo.differing > 0 || bare)) pilot += 2;
     if (echo.shared > 0) pilot += identical && !turn ? 0 : 2;
-    else if (echo.verbs > 0 || echo.differing > 0) pilot += 1;
+    else if (echo.verbs > 0 || echo.differing > 0 || echo.wording) pilot += 1;
     if (echo.conditions > 0) pilot += 0.5;
     // a controller who says it again says to whom
     if (again && u.callsign === null) pilot += 1;
@@ -424,7 +425,7 @@ export class ChannelMachine {
       const relation = relationOf(live.callsign, u);
       if (relation === 'different') continue;
       const echo = echoOf(live.instruction.understanding, u);
-      const echoes = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0;
+      const echoes = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording;
       const next = live.since === 0 && live.status === 'open';
       const known = relation === 'same' || relation === 'short';
       if (!anyAnswer && !this.#isAnswer(u, echo, next, known)) continue;
@@ -450,7 +451,7 @@ export class ChannelMachine {
       case 'report':
       case 'inform':
         // "leaving five thousand for flight level one hundred" reads back; "traffic in sight" does not
-        return valueEcho || (acknowledged && next);
+        return valueEcho || (next && (acknowledged || echo.wording));
       case 'confirm':
         // a question about part of it leaves it open
         return echo.asked > 0 && echo.shared >= echo.asked;
@@ -461,7 +462,7 @@ export class ChannelMachine {
         return known || next || valueEcho;
       case 'unknown': {
         const content = u.items.length > 0 || u.commands.length > 0;
-        return valueEcho || echo.verbs > 0 || (acknowledged && (next || known)) || (content ? next && (known || echo.differing + echo.loose > 0) : known && isBareCallsign(u)) || (next && known && !content);
+        return valueEcho || echo.verbs > 0 || (echo.wording && (next || known)) || (acknowledged && (next || known)) || (content ? next && (known || echo.differing + echo.loose > 0) : known && isBareCallsign(u)) || (next && known && !content);
       }
       case 'say_again':
       case 'standby':
@@ -488,7 +489,7 @@ export class ChannelMachine {
       else if (u.intent === 'confirm') part.note = 'The pilot asked to confirm.';
       else if (part.blocked.length > 0) part.note = undefined;
       part.status = 'answered';
-      part.tentative = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1 && echo.shared === echo.asked && echo.asked > 0 && this.#labels.hint(input.speaker) !== 'pilot';
+      part.tentative = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1 && echo.shared === echo.asked && echo.asked > 0 && this.#labels.odds(input.speaker) <= 0;
       this.#update(part);
       this.#askForJudgement(part, part.readbacks);
     }

@@ -17,6 +17,10 @@ export function roleOfLabel(label: string | undefined): Role {
   return /^[A-Z]{1,3}-?[A-Z0-9]{2,6}$/i.test(label.trim()) && !/^(spk|s|a|b|spkr|speaker)[-_]?\d*$/i.test(label.trim()) ? 'pilot' : 'unknown';
 }
 
+/** Weights of a label in log odds: before and after sure words have spoken for or against the labels of the recording. */
+const UNTRIED = 0.7;
+const TRIED = 1.5;
+
 /** Watches whether the labels of a recording agree with sure words, and turns them round when they do not. */
 export class Labels {
   #agree = 0;
@@ -31,11 +35,17 @@ export class Labels {
     else this.#disagree++;
   }
 
-  /** The role that a label stands for, or unknown while the labels contradict themselves. */
-  hint(speaker: string | undefined): Role {
+  /**
+   * What a label says about who speaks, as log odds for the pilot: little while the labels are untried, more once sure
+   * words have agreed with them, turned round once sure words have contradicted them.
+   */
+  odds(speaker: string | undefined): number {
     const label = roleOfLabel(speaker);
-    if (label === 'unknown' || this.#agree === this.#disagree) return this.#agree === 0 ? label : 'unknown';
-    if (this.#agree > this.#disagree) return label;
-    return label === 'controller' ? 'pilot' : 'controller';
+    if (label === 'unknown') return 0;
+    const side = label === 'pilot' ? 1 : -1;
+    const tried = this.#agree + this.#disagree;
+    if (tried === 0) return side * UNTRIED;
+    const balance = (this.#agree - this.#disagree) / tried;
+    return side * balance * (tried === 1 ? UNTRIED : TRIED);
   }
 }

@@ -23,8 +23,8 @@ function relation(condition: Condition): string {
   return parts.length < 2 ? condition.key : parts.slice(0, -1).join(':');
 }
 
-/** Leave to choose the moment restricts nothing: not a condition of the clearance (the paper counts it as one). */
-const PERMISSION = /discretion|convenient/;
+/** Leave to choose the moment, or for how long it holds, restricts nothing: no condition of the clearance (the paper counts it as one). */
+const PERMISSION = /discretion|convenient|further (advised|notice)|initially/i;
 
 /** Relations that say the same or may: "when passing" is "after passing"; "at" is "reaching". */
 const OPPOSITE: readonly (readonly [RegExp, RegExp])[] = [
