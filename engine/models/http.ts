@@ -173,12 +173,12 @@ export class HttpClient {
     const note = `${part}.json`;
     try {
       await mkdir(dirname(target), { recursive: true });
-      let validator: string | undefined;
-      let offset = await lengthOf(part);
       const kept = await readNote(note);
-      const known = expected.identity !== undefined && kept?.identity === expected.identity;
-      if (kept?.url === url && (known || kept.validator !== undefined)) validator = kept.validator;
-      else if (!known && offset > 0) {
+      let offset = await lengthOf(part);
+      // either the hub says that the content is still the same, or the server is asked to look (If-Range)
+      const same = expected.identity === undefined ? kept?.url === url && kept.validator !== undefined : kept?.identity === expected.identity;
+      let validator = same ? kept?.validator : undefined;
+      if (!same && offset > 0) {
         await truncate(part, 0);
         offset = 0;
       }

@@ -56,9 +56,15 @@ describe('the lock of a pull', () => {
   it('goes to exactly one of many who see the same dead owner', async () => {
     await (await takeLock(file, 'm'))();
     const pid = await deadProcess();
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 40; round++) {
       await writeFile(file, JSON.stringify({ pid, host: hostname(), token: 'x' }));
-      const tries = await Promise.allSettled(Array.from({ length: 12 }, () => takeLock(file, 'm')));
+      const tries = await Promise.allSettled(
+        Array.from({ length: 12 }, async (_, index) => {
+          // each a little later than the one before, so that they meet at every step
+          for (let turn = 0; turn < index * (round % 4); turn++) await new Promise(setImmediate);
+          return takeLock(file, 'm');
+        }),
+      );
       const won = tries.filter((attempt) => attempt.status === 'fulfilled');
       expect(won).toHaveLength(1);
       for (const winner of won) await winner.value();
