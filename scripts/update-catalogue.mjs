@@ -3,8 +3,8 @@
  *
  *     node scripts/update-catalogue.mjs [--check] [ID…]
  *
- * --check writes nothing and exits with 1 when the catalogue does not fit the folders. Texts that stand beside the
- * weights (*.md, LICENSE, NOTICE) and hidden files are no part of a model.
+ * --check writes nothing and exits with 1 when the catalogue does not fit the folders. What stands beside the weights for
+ * people (origin, licence, scripts) is no part of a model.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const file = `${folder}catalogue.json`;
 const check = process.argv.includes('--check');
 const ids = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 
-const isText = (name) => /\.md$/iu.test(name) || /^(?:LICEN[CS]E|NOTICE)/iu.test(name) || name.startsWith('.');
+const isPart = (name) => /^[^.].*\.(?:onnx|data|json|bin|gguf|safetensors|txt)$/u.test(name);
 
 async function describe(path) {
   const hash = createHash('sha256');
@@ -40,7 +40,7 @@ for (const model of catalogue.models) {
   }
   const names = readdirSync(home, { recursive: true })
     .map((name) => String(name).replaceAll('\\', '/'))
-    .filter((name) => !isText(name.split('/').at(-1)) && statSync(`${home}/${name}`).isFile())
+    .filter((name) => isPart(name.split('/').at(-1)) && statSync(`${home}/${name}`).isFile())
     .sort();
   const files = [];
   for (const path of names) files.push({ path, ...(await describe(`${home}/${path}`)) });
