@@ -9,7 +9,6 @@ import type { Finding } from '../engine/domain/finding.js';
 import type { Exchange } from '../engine/domain/exchange.js';
 import type { Profile } from '../engine/domain/taxonomy.js';
 import { judgeByRules } from '../engine/judge/index.js';
-import { Listener } from '../engine/pipeline.js';
 import { understand } from '../engine/understanding/index.js';
 
 function judge(instruction: string, readback: string, profile: Profile = 'icao'): Finding {
@@ -18,8 +17,13 @@ function judge(instruction: string, readback: string, profile: Profile = 'icao')
 
 /** Exchanges with findings, transmissions numbered from 1. */
 function talk(...texts: string[]): { exchange: Exchange; finding: Finding | undefined }[] {
-  const listener = new Listener(understand);
-  const inputs: DialogueInput[] = texts.map((text, i) => ({ id: String(i + 1), guards: [], understanding: listener.hear({ id: String(i + 1), text }) }));
+  const heard: string[] = [];
+  const inputs: DialogueInput[] = texts.map((text, i) => {
+    const understanding = understand({ id: String(i + 1), text, heard });
+    const form = understanding.callsign_candidates[0]?.form;
+    if (understanding.callsign !== null && (form === 'full' || form === 'list')) heard.push(understanding.callsign);
+    return { id: String(i + 1), guards: [], understanding };
+  });
   return pairTransmissions(inputs).map(({ exchange, pair }) => {
     return {
       exchange,

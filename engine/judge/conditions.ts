@@ -85,6 +85,17 @@ export function compareConditions(instruction: Understanding, readback: Understa
     left.delete(said);
     settle(condition, { kind: 'partly', said, slot: 'condition', uses: said.items });
   }
+  // "passing three thousand" reads as a report of the level, and is what the condition waits for
+  for (const condition of [...open]) {
+    if (condition.kind !== 'altitude' && !condition.items.some((i) => instruction.items[i]?.slot === 'altitude')) continue;
+    const given = itemsOf(instruction, condition).find((g) => g.item.slot === 'altitude');
+    const index = readback.items.findIndex((item, i) => !taken(i) && item.slot === 'altitude' && item.modality === 'report' && item.verb === undefined);
+    const item = readback.items[index];
+    if (given === undefined || item === undefined || condition.key.startsWith('bound:')) continue;
+    const [from, to] = item.span;
+    const said = { text: readback.words.slice(from, to).map((w) => w.text).join(' '), span: item.span, confidence: item.confidence };
+    settle(condition, { kind: sameValue(given.item, item) ? 'right' : 'wrong', said, slot: 'altitude', uses: [index] });
+  }
   // the very words, though the parser made something else of them
   for (const condition of [...open]) {
     const at = saysLiterally(instruction, condition.span, readback);
