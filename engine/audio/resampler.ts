@@ -20,7 +20,7 @@ const STOP = 0.5;
 function bessel0(x: number): number {
   let sum = 1;
   let term = 1;
-  for (let k = 1; k < 40; k++) {
+  for (let k = 1; term > 1e-12 * sum; k++) {
     term *= (x / (2 * k)) ** 2;
     sum += term;
   }
@@ -58,22 +58,8 @@ class Stage {
     this.#taps = Math.max(8, 4 * Math.ceil((ATTENUATION - 8) / (2.285 * width) / 4));
     const half = this.#taps / 2;
     const cutoff = (pass + stop) / from; // two times the centre of the transition band, as part of the rate
-    const count = Math.min(this.#up, MAX_PHASES);
     this.#between = this.#up > MAX_PHASES;
-    const i0 = bessel0(BETA);
-    this.#rows = Array.from({ length: this.#between ? count + 1 : count }, (_, row) => {
-      const phase = row / count;
-      const taps = Float64Array.from({ length: this.#taps }, (_unused, k) => {
-        const u = k - (half - 1) - phase;
-        const edge = 1 - (u / half) ** 2;
-        const window = edge <= 0 ? 0 : bessel0(BETA * Math.sqrt(edge)) / i0;
-        const x = Math.PI * cutoff * u;
-        return window * cutoff * (x === 0 ? 1 : Math.sin(x) / x);
-      });
-      // equal gain at 0 Hz for every phase: no ripple on a constant
-      const sum = taps.reduce((a, b) => a + b, 0);
-      return taps.map((t) => t / sum);
-    });
+    this.#rows = table(this.#taps, Math.min(this.#up, MAX_PHASES), this.#between, cutoff);
     this.#filled = half - 1; // what lies before the first sample is silence
     this.#buffer = new Float64Array(this.#filled + this.#taps);
   }
@@ -146,6 +132,32 @@ class Stage {
 }
 
 const EMPTY = new Float64Array(0);
+
+const tables = new Map<string, Float64Array[]>();
+
+/** The filter's taps for each phase, and for the phase after the last one when values between rows are wanted. Kept for the next channel. */
+function table(length: number, phases: number, between: boolean, cutoff: number): Float64Array[] {
+  const key = `${length} ${phases} ${between} ${cutoff}`;
+  const kept = tables.get(key);
+  if (kept !== undefined) return kept;
+  const half = length / 2;
+  const i0 = bessel0(BETA);
+  const rows = Array.from({ length: between ? phases + 1 : phases }, (_, row) => {
+    const taps = Float64Array.from({ length }, (_unused, k) => {
+      const u = k - (half - 1) - row / phases;
+      const edge = 1 - (u / half) ** 2;
+      const window = edge <= 0 ? 0 : bessel0(BETA * Math.sqrt(edge)) / i0;
+      const x = Math.PI * cutoff * u;
+      return window * cutoff * (x === 0 ? 1 : Math.sin(x) / x);
+    });
+    // equal gain at 0 Hz for every phase: no ripple on a constant
+    const sum = taps.reduce((a, b) => a + b, 0);
+    return taps.map((t) => t / sum);
+  });
+  if (tables.size >= 8) tables.clear();
+  tables.set(key, rows);
+  return rows;
+}
 
 /** Sum of x[at+k]·h[k]; `taps` is a multiple of four. */
 function dot(x: Float64Array, at: number, h: Float64Array, taps: number): number {

@@ -202,18 +202,16 @@ function layout(name: string, fmt: Fmt, bigEndian: boolean, faults: string[]): P
   }
   checkFormat(name, { rate, channels });
 
+  // narrower samples are left-justified in their container, so the container's own width is what is read
+  const widths: Readonly<Record<number, Encoding | undefined>> =
+    tag === 6 ? { 1: 'alaw' } : tag === 7 ? { 1: 'ulaw' } : tag === 3 ? { 4: 'f32', 8: 'f64' } : { 1: 'u8', 2: 's16', 3: 's24', 4: 's32' };
   const needed = Math.ceil(bits / 8);
   let container = fmt.blockAlign / channels;
-  if (!Number.isInteger(container) || container < needed || container > 8) {
+  if (container < needed || widths[container] === undefined) {
     if (fmt.blockAlign !== 0) faults.push(`contradicts itself about the size of a sample (${bits} bits are taken as true)`);
     container = needed;
   }
-  // narrower samples are left-justified in their container, so the container's own width is what is read
-  const encoding: Encoding | undefined =
-    tag === 6 ? 'alaw'
-    : tag === 7 ? 'ulaw'
-    : tag === 3 ? ({ 4: 'f32', 8: 'f64' } as const)[container]
-    : ({ 1: 'u8', 2: 's16', 3: 's24', 4: 's32' } as const)[container]; // prettier-ignore
+  const encoding = widths[container];
   if (encoding === undefined || bits < 1)
     throw new HearbackError('unsupported', `${quote(name)} holds ${tag === 3 ? 'floating-point' : 'whole-number'} samples of ${bits} bits, which is not read here.`, { hint: convertHint(name) });
   return { encoding, bigEndian, channels, rate, container };
