@@ -5,6 +5,7 @@
  * channel, transmissions reach the dialogue in the order in which they were spoken. Segmenting runs ahead of
  * recognition by a bounded number of segments, so memory does not grow with the length of the recording.
  */
+import { sameSpeaker, voiceFeatures, type VoiceFeatures } from './audio/index.js';
 import { joinUnderstandings } from './dialogue/index.js';
 import type { HearbackEvent, LoggedEvent } from './domain/events.js';
 import { toHearbackError } from './domain/result.js';
@@ -87,6 +88,8 @@ export interface PipelineResult {
 
 /** How many segments may wait for the recogniser before reading pauses. */
 const QUEUE_LIMIT = 8;
+/** Longest gap, seconds, over which two segments may be one transmission with a pause in it. */
+const SAME_SPEAKER_WITHIN = 1;
 /** How many callsigns heard in full are remembered for shortened forms, per channel. */
 const HEARD_LIMIT = 60;
 
@@ -132,6 +135,8 @@ type Job =
 interface Channel {
   readonly segmenter: Segmenter;
   readonly listener: Listener;
+  /** The voice of the newest transmission and when it ended, seconds. */
+  voice: { readonly end: number; readonly features: VoiceFeatures | undefined } | undefined;
   /** Samples read so far. */
   end: number;
   /** Seconds up to which nothing more can come: where the channel is quiet, else where speech began. */
@@ -188,6 +193,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     channels.set(name, {
       segmenter: await parts.createSegmenter(name),
       listener: new Listener(parts.understand, parts.context),
+      voice: undefined,
       end: 0,
       settled: 0,
     });
@@ -245,12 +251,22 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     }
   }
 
+  /** How much a transmission sounds like the one before it going on; undefined when there was none just before. */
+  function compareVoices(spoken: Spoken, channel: Channel): number | undefined {
+    const before = channel.voice;
+    const features = voiceFeatures(spoken.samples);
+    channel.voice = { end: spoken.end, features };
+    if (before?.features === undefined || features === undefined || spoken.start - before.end > SAME_SPEAKER_WITHIN) return undefined;
+    return round(sameSpeaker(before.features, features));
+  }
+
   /** From words on: parse, pair, judge. */
-  async function follow(spoken: Omit<Spoken, 'samples'>, text: string, words: readonly Word[], guards: readonly Guard[], channel: Channel, arrived: number): Promise<void> {
+  async function follow(spoken: Spoken, text: string, words: readonly Word[], guards: readonly Guard[], channel: Channel, arrived: number): Promise<void> {
     const { id } = spoken;
     const understanding = channel.listener.hear({ id, text, words, guards });
     emit({ type: 'transmission.understood', transmission: id, understanding });
-    const input: DialogueInput = { id, channel: spoken.channel, start: spoken.start, end: spoken.end, guards, understanding };
+    const same = compareVoices(spoken, channel);
+    const input: DialogueInput = { id, channel: spoken.channel, start: spoken.start, end: spoken.end, guards, understanding, ...(same === undefined ? {} : { sameSpeaker: same }) };
     await apply(dialogue.accept(input), arrived);
   }
 
@@ -341,8 +357,9 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     transmissions++;
     const channel = channels.get(earlier.channel);
     if (channel === undefined) continue;
-    if (earlier.recognised === undefined) await work({ kind: 'speech', spoken: { ...earlier, samples: earlier.load() }, arrived: performance.now() });
-    else await follow(earlier, earlier.recognised.text, earlier.recognised.words, earlier.recognised.guards, channel, performance.now());
+    const spoken = { ...earlier, samples: earlier.load() };
+    if (earlier.recognised === undefined) await work({ kind: 'speech', spoken, arrived: performance.now() });
+    else await follow(spoken, earlier.recognised.text, earlier.recognised.words, earlier.recognised.guards, channel, performance.now());
   }
 
   let sourceFailure: unknown;

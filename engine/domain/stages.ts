@@ -113,6 +113,11 @@ export interface DialogueInput {
   readonly speaker?: string;
   readonly guards: readonly Guard[];
   readonly understanding: Understanding;
+  /**
+   * 0…1: how much this sounds like the speaker of the transmission before it on the channel going on after a pause
+   * (voice, level, noise, gap). Only given for short gaps; left out when nothing is known.
+   */
+  readonly sameSpeaker?: number;
 }
 
 /** What the dialogue wants judged: the words of the instruction and of everything that reads it back. */
