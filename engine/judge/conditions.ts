@@ -5,6 +5,7 @@
 import type { Profile } from '../domain/taxonomy.js';
 import type { Condition, Item, Understanding, ValueSlot } from '../domain/understanding.js';
 import { compareValues } from '../domain/values.js';
+import { isLimit } from './needs.js';
 import { saysLiterally } from './surface.js';
 
 export interface ConditionOutcome {
@@ -45,8 +46,8 @@ const itemsOf = (understanding: Understanding, condition: Condition): readonly {
 
 /** Compares every condition of the instruction with the readback. `taken`: items that a plain value has used up. */
 export function compareConditions(instruction: Understanding, readback: Understanding, profile: Profile, taken: (index: number) => boolean): readonly ConditionOutcome[] {
-  const left = new Set(readback.conditions);
-  const judged = instruction.conditions.filter((condition) => profile === 'paper' || !PERMISSION.test(condition.text));
+  const left = new Set(readback.conditions.filter((condition) => !isLimit(readback, condition)));
+  const judged = instruction.conditions.filter((condition) => !isLimit(instruction, condition) && (profile === 'paper' || !PERMISSION.test(condition.text)));
   const open = new Set(judged);
   const outcomes: ConditionOutcome[] = [];
   const settle = (condition: Condition, outcome: Omit<ConditionOutcome, 'condition'>): void => {

@@ -5,7 +5,7 @@
  * (Doc 4444) §4.5.7.5.1 wants read back.
  */
 import type { Profile } from '../domain/taxonomy.js';
-import type { Item, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
+import type { Condition, Item, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 
 export type Level = 'CRITICAL' | 'HIGH';
 
@@ -58,9 +58,21 @@ const NEVER_REQUIRED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['approach', '
 /** Waypoints are read back when they are a route clearance, not when they say where something is. */
 const ROUTE_VERBS: ReadonlySet<Verb> = new Set<Verb>(['direct', 'cleared_route', 'hold', 'cross_waypoint', 'resume_navigation', 'intercept']);
 
+/**
+ * "Or less", "or greater" on a value that is itself commanded: compared with the value, not as a condition apart. The level of a
+ * crossing restriction belongs to the restriction.
+ */
+export function isLimit(understanding: Understanding, condition: Condition): boolean {
+  const index = condition.items[0];
+  const item = index === undefined ? undefined : understanding.items[index];
+  if (!condition.key.startsWith('bound:') || condition.items.length !== 1 || item === undefined) return false;
+  if (item.slot === 'speed' || item.bare === true) return true;
+  return item.verb !== undefined && item.verb !== 'cross_waypoint' && !understanding.items.some((other, i) => i !== index && other.slot === item.slot && other.modality === 'command');
+}
+
 /** Items that stand inside a condition: compared there, not as values of their own. */
 export function ownedByConditions(understanding: Understanding): ReadonlySet<number> {
-  return new Set(understanding.conditions.flatMap((condition) => condition.items));
+  return new Set(understanding.conditions.filter((condition) => !isLimit(understanding, condition)).flatMap((condition) => condition.items));
 }
 
 /** Whether an item stands inside words that the speaker took back. */

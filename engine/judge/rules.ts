@@ -12,7 +12,7 @@ import type { Advisory, Comparison, Finding } from '../domain/finding.js';
 import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxonomy.js';
 import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
-import { collectNeeds, HOLD_VERBS, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
+import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
 import { cutEnds, hasFiller, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
@@ -206,7 +206,7 @@ class Judgement {
     this.#matches++;
     const confidence = Math.min(need.item.confidence, said.confidence);
     // the head of the number was lost and more than one number ends like that, or the talk key may have cut it
-    const cut = said.clipped !== undefined && said.clipped === 'head' && need.slot === 'frequency' && ((said.alternatives ?? []).length > 0 || said.span[0] <= 1);
+    const cut = said.clipped !== undefined && said.clipped === 'head' && need.slot === 'frequency' && ((said.alternatives ?? []).length > 0 || said.span[0] === 0);
     if (cut) {
       this.#used.add(this.#readback.items.indexOf(said));
       this.#doubtful(need, said, `The start of the ${slotName(need.slot)} is missing in the readback; what is left fits ${sayValue(need.slot, need.item.value)}.`);
@@ -221,8 +221,8 @@ class Judgement {
 
   /** "or less", "or greater" belong to the value: without them it is another instruction. */
   #compareBounds(need: Need, said: Item): void {
-    const given = boundKind(need.item.bound);
-    const heard = boundKind(said.bound) ?? this.#boundFromConditions(said);
+    const given = boundKind(need.item.bound) ?? this.#boundFromConditions(need.item, this.#instruction);
+    const heard = boundKind(said.bound) ?? this.#boundFromConditions(said, this.#readback);
     if (given === null || given === heard) {
       if (given === null && heard !== null && need.item.bound === undefined && this.#instruction.conditions.every((c) => !c.key.startsWith('bound:'))) {
         this.#advise('added-limit', `The readback adds a limit to ${sayValue(need.slot, need.item.value)} that was not given.`);
@@ -231,7 +231,7 @@ class Judgement {
     }
     // a condition of the instruction that holds this value is compared as a condition
     const index = this.#instruction.items.indexOf(need.item);
-    if (this.#instruction.conditions.some((c) => c.items.includes(index))) return;
+    if (this.#instruction.conditions.some((c) => c.items.includes(index) && !isLimit(this.#instruction, c))) return;
     const words = given === 'below' ? 'or below' : 'or above';
     const value = sayValue(need.slot, need.item.value);
     if (heard === null) {
@@ -243,9 +243,9 @@ class Judgement {
     }
   }
 
-  #boundFromConditions(said: Item): 'below' | 'above' | null {
-    const index = this.#readback.items.indexOf(said);
-    for (const condition of this.#readback.conditions) {
+  #boundFromConditions(item: Item, understanding: Understanding): 'below' | 'above' | null {
+    const index = understanding.items.indexOf(item);
+    for (const condition of understanding.conditions) {
       if (condition.items.includes(index) && condition.key.startsWith('bound:')) return boundKind(condition.key.split(':')[1]);
     }
     return null;
