@@ -152,24 +152,31 @@ async function checkDatabase(env: NodeJS.ProcessEnv, limitMs: number): Promise<S
 }
 
 async function checkModels(places: ModelPlaces, limitMs: number): Promise<SystemCheck[]> {
-  const checks: SystemCheck[] = [];
-  // shipped models are small; pulled ones can be gigabytes, and a doctor who reads for a minute is not asked twice
+  const listed = (await listModels(places)).filter((model) => model.state !== 'absent' || model.embedded);
+  const checks = new Map<string, SystemCheck>();
+  // pulled models can be gigabytes, and a doctor who reads for a minute is not asked twice: small ones first, as far as time goes
   const signal = AbortSignal.timeout(limitMs * 0.7);
-  for (const model of await listModels(places)) {
-    if (model.state === 'absent' && !model.embedded) continue;
+  for (const model of [...listed].sort((a, b) => (a.bytes ?? Infinity) - (b.bytes ?? Infinity))) {
     const name = `Model ${model.id}`;
     try {
       const result = await verifyModel(model.id, { places, signal });
-      if (result.status === 'ok') checks.push({ name, status: 'ok', text: `${model.state}, ${model.bytes === undefined ? '' : `${formatBytes(model.bytes)}, `}every checksum right` });
-      else if (result.status === 'not-checked') checks.push({ name, status: 'note', text: result.text });
-      else checks.push({ name, status: model.embedded ? 'problem' : 'note', text: result.text });
+      const text = result.text.startsWith(`${model.id} `) ? result.text.slice(model.id.length + 1) : result.text;
+      if (result.status === 'ok') checks.set(model.id, { name, status: 'ok', text: `${model.state}, ${model.bytes === undefined ? '' : `${formatBytes(model.bytes)}, `}every checksum right` });
+      else if (result.status === 'not-checked') checks.set(model.id, { name, status: 'note', text });
+      else checks.set(model.id, { name, status: model.embedded ? 'problem' : 'note', text });
     } catch (thrown) {
       const error = toHearbackError(thrown);
       if (error.code !== 'cancelled') throw error;
-      checks.push({ name, status: 'ok', text: `${model.state}, names and sizes right; too large to be read now`, hint: `"hearback models verify ${model.id}" reads it.` });
+      const complete = model.state !== 'incomplete';
+      checks.set(model.id, {
+        name,
+        status: complete ? 'ok' : 'note',
+        text: complete ? `${model.state}, names and sizes right; too large to be read now` : 'not whole',
+        hint: complete ? `"hearback models verify ${model.id}" reads it.` : `"hearback models pull ${model.id}" fetches what is missing.`,
+      });
     }
   }
-  return checks;
+  return listed.flatMap((model) => checks.get(model.id) ?? []);
 }
 
 /** The nearest folder upwards that exists. */
