@@ -110,6 +110,8 @@ const CLICK_TOTAL_SECONDS = 0.4;
 const CLICK_DB = 12;
 /** How far a frame must stand out of the quiet parts to count as active, dB. */
 const ACTIVE_DB = 4;
+/** The first sound of a word may be this much weaker than the loud parts, dB. */
+const ONSET_UNDER_LOUD_DB = 20;
 
 /** Tells steady audio and clicks from audio that may be speech. */
 export function activityOf(levels: Float32Array): Activity {
@@ -149,6 +151,13 @@ export function activityOf(levels: Float32Array): Activity {
     return { kind: 'clicks', seconds: total / FRAMES_PER_SECOND, quietDb, loudDb, detail: `only bursts of up to ${((longest * 1000) / FRAMES_PER_SECOND).toFixed(0)} ms stand out of a steady level (${spread})` };
   }
   return { kind: 'varying', seconds, quietDb, loudDb, detail: `${seconds.toFixed(1)} s stand out of the quiet parts (${spread})` };
+}
+
+/** The first frame before `limit` that stands out of the quiet parts and is not far under the loud ones; 0 when there is none. */
+export function onset(levels: Float32Array, activity: Activity, limit: number): number {
+  const threshold = Math.max(activity.quietDb + ACTIVE_DB, activity.loudDb - ONSET_UNDER_LOUD_DB);
+  const found = levels.subarray(0, limit).findIndex((level) => level >= threshold);
+  return Math.max(0, found);
 }
 
 /**

@@ -31,7 +31,6 @@ export const ModelConfig = z.object({
   padding: z.object({ peak: z.number().positive(), appendSeconds: z.number().nonnegative(), multipleSeconds: z.number().positive(), maxSeconds: positive }),
   /** Longest stretch of audio to put into one window. */
   bestSeconds: z.number().positive(),
-  casing: z.enum(['lower-spoken', 'written']),
 });
 export type ModelConfig = z.infer<typeof ModelConfig>;
 

@@ -5,7 +5,7 @@ import { SAMPLE_RATE, type Recognition } from '../domain/stages.js';
 import type { Guard, Word } from '../domain/understanding.js';
 import { alignSteps } from './alignment.js';
 import { edgeGuards, LIMITS, meanConfidence, textGuards } from './guards.js';
-import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, quietCuts, smoothLevels, steadyTail, type Activity } from './levels.js';
+import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, onset, quietCuts, smoothLevels, steadyTail, type Activity } from './levels.js';
 import { spectrumFigures, type SpectrumFigures } from './spectrum.js';
 import { plainWord, wordsOfTokens } from './token-text.js';
 import type { Whisper } from './whisper.js';
@@ -123,7 +123,10 @@ async function transcribeWindow(whisper: Whisper, audio: Float32Array, levels: F
   const seconds = audio.length / SAMPLE_RATE;
   const decoded = await whisper.decode(audio, signal);
   const positions = Math.min(Math.ceil(seconds * POSITIONS_PER_SECOND), decoded.steps[0]?.positions ?? 0);
+  const activity = activityOf(levels);
   const starts = alignSteps(decoded.steps, positions);
+  // the path starts at the first position by construction; the first word starts where the level rises
+  if (starts.length > 0) starts[0] = Math.min(starts[1] ?? positions, onset(levels, activity, positions));
   const words: Word[] = [];
   for (const word of wordsOfTokens(decoded.tokens, vocabulary)) {
     const text = plainWord(word.text);
@@ -134,7 +137,6 @@ async function transcribeWindow(whisper: Whisper, audio: Float32Array, levels: F
     const end = Math.min(seconds, Math.max(start + 0.02, (starts[word.to] ?? positions) / POSITIONS_PER_SECOND));
     words.push({ text, start: start + offset, end: end + offset, confidence });
   }
-  const activity = activityOf(levels);
   const spectrum = spectrumFigures(audio);
   const probabilities = decoded.probabilities.slice(0, decoded.tokens.length);
   const noSpeechProbability = noSpeechOf({ probabilities, seconds, activity, spectrum, trained: decoded.noSpeech });

@@ -133,7 +133,6 @@ def describe(weights: Weights, vocabulary: Vocabulary, args: argparse.Namespace)
         "padding": {"peak": 0.7, "appendSeconds": 0.5, "multipleSeconds": 0.5, "maxSeconds": 30},
         # longer audio is cut at a quiet point into windows of at most this length, silence not counted
         "bestSeconds": args.best_seconds or (28.0 if args.context == "full" else 14.0),
-        "casing": "lower-spoken" if args.context == "follows-audio" else "written",
     }
 
 
