@@ -3,16 +3,15 @@
  * come through here, so that they run the same pipeline.
  */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { createRecogniser, type DeviceChoice } from './asr/index.js';
-import { createSegmenter } from './audio/index.js';
+import { join } from 'node:path';
+import type { DeviceChoice } from './asr/index.js';
 import { createDialogue } from './dialogue/index.js';
 import { HearbackError } from './domain/result.js';
 import type { Judge, Recogniser, Segmenter } from './domain/stages.js';
 import type { Profile } from './domain/taxonomy.js';
 import type { Context } from './domain/understanding.js';
 import { createRulesJudge } from './judge/index.js';
-import { defaultPlaces, requireModel } from './models/index.js';
+import { packageRoot, requireModel } from './models/index.js';
 import type { PipelineParts } from './pipeline.js';
 import { understand } from './understanding/index.js';
 
@@ -21,9 +20,6 @@ export const DEFAULT_MODEL = 'whisper-tiny-radio';
 
 export const JUDGES = ['rules', 'llm', 'consensus'] as const;
 export type JudgeName = (typeof JUDGES)[number];
-
-/** The folder of the installed product: package.json, models/, fixtures/. */
-export const packageRoot = (): string => dirname(defaultPlaces().embedded);
 
 /** The version in package.json. */
 export function productVersion(): string {
@@ -54,11 +50,14 @@ export interface RecogniserChoice {
 export async function openRecogniser(choice: RecogniserChoice): Promise<Recogniser> {
   const id = choice.model ?? DEFAULT_MODEL;
   const modelDir = requireModel(id);
+  // what runs models is loaded only when it is needed: the text commands start without it
+  const { createRecogniser } = await import('./asr/index.js');
   return createRecogniser({ modelId: id, modelDir, device: choice.device ?? 'auto', ...(choice.threads === undefined ? {} : { threads: choice.threads }) });
 }
 
 /** A segmenter for one channel; the voice activity model is loaded once and shared. */
-export function openSegmenter(): Promise<Segmenter> {
+export async function openSegmenter(): Promise<Segmenter> {
+  const { createSegmenter } = await import('./audio/index.js');
   return createSegmenter({ modelPath: join(requireModel('silero-vad'), 'silero_vad.onnx') });
 }
 

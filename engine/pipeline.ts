@@ -5,7 +5,7 @@
  * channel, transmissions reach the dialogue in the order in which they were spoken. Segmenting runs ahead of
  * recognition by a bounded number of segments, so memory does not grow with the length of the recording.
  */
-import { sameSpeaker, voiceFeatures, type VoiceFeatures } from './audio/index.js';
+import { sameSpeaker, voiceFeatures, type VoiceFeatures } from './audio/voice.js';
 import { joinUnderstandings } from './dialogue/index.js';
 import type { HearbackEvent, LoggedEvent } from './domain/events.js';
 import { toHearbackError } from './domain/result.js';

@@ -33,6 +33,7 @@ count(step('lint', bin('eslint'), ['.', '--max-warnings', '0']));
 count(step('import rule between rooms', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'engine']));
 count(step('dead code', bin('knip'), []));
 count(step('published JSON Schemas are up to date', process.execPath, ['dist/engine/cli/main.js', 'schemas', '--check', 'docs/schema']));
+count(step('list of third parties is up to date', process.execPath, ['scripts/third-party.mjs', '--check']));
 count(step('model catalogue matches the shipped files', process.execPath, ['dist/engine/cli/main.js', 'models', 'verify', '--embedded']));
 
 mkdirSync(new URL('test-output/', root), { recursive: true });

@@ -13,6 +13,4 @@ export { createSegmenter } from './segmenter.js';
 export type { SegmenterOptions } from './segmenter.js';
 export { openAudio } from './source.js';
 export type { OpenOptions } from './source.js';
-export { sameSpeaker, voiceFeatures } from './voice.js';
-export type { VoiceFeatures } from './voice.js';
 export { readWavSamples, writeWav } from './wav-file.js';

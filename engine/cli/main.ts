@@ -3,15 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { productVersion } from '../assembly.js';
 import { toHearbackError } from '../domain/result.js';
-import { addDemo } from './commands/demo.js';
-import { addDoctor } from './commands/doctor.js';
 import { addLanguageCommands } from './commands/language.js';
-import { addModels } from './commands/models.js';
-import { addMonitor } from './commands/monitor.js';
-import { addSchemas } from './commands/schemas.js';
-import { addServe } from './commands/serve.js';
-import { addSessions } from './commands/sessions.js';
-import { addTranscribe } from './commands/transcribe.js';
 import { EXIT, note, paint } from './io.js';
 
 const version = productVersion();
@@ -22,16 +14,29 @@ const program = new Command('hearback')
   .addHelpText('after', '\nResults go to stdout, everything else to stderr. Exit codes: 0 done, 1 failure, 2 usage, 3 a threshold not met.')
   .exitOverride();
 
-addDemo(program, version);
-addMonitor(program, version);
-addTranscribe(program);
+// the text commands are called once a pair by scripts: they start without loading what decodes and recognises audio
+const TEXT_COMMANDS: readonly (string | undefined)[] = ['understand', 'judge', 'dialogue'];
 addLanguageCommands(program);
-addSessions(program);
-addModels(program);
-addServe(program);
-addDoctor(program);
-addSchemas(program);
-// commander copies exitOverride to sub-commands only when they are made after it through .command(); ours are
+if (!TEXT_COMMANDS.includes(process.argv[2])) {
+  const [demo, doctor, models, monitor, schemas, serve, sessions, transcribe] = await Promise.all([
+    import('./commands/demo.js'),
+    import('./commands/doctor.js'),
+    import('./commands/models.js'),
+    import('./commands/monitor.js'),
+    import('./commands/schemas.js'),
+    import('./commands/serve.js'),
+    import('./commands/sessions.js'),
+    import('./commands/transcribe.js'),
+  ]);
+  demo.addDemo(program, version);
+  monitor.addMonitor(program, version);
+  transcribe.addTranscribe(program);
+  sessions.addSessions(program);
+  models.addModels(program);
+  serve.addServe(program);
+  doctor.addDoctor(program);
+  schemas.addSchemas(program);
+}
 
 // a reader that has seen enough (`hearback … | head`) is not a failure
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

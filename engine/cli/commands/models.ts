@@ -33,7 +33,7 @@ export function addModels(program: Command): void {
       for (const id of wanted) {
         const checked = await verifyModel(id);
         if (options.json === true) printJson(checked);
-        else print(`${checked.status === 'ok' ? paint('green', '✓') : checked.status === 'not-checked' ? paint('yellow', '?') : paint('red', '✗')} ${id}: ${checked.text}`);
+        else print(`${checked.status === 'ok' ? paint('green', '✓') : checked.status === 'not-checked' ? paint('yellow', '?') : paint('red', '✗')} ${checked.text}`);
         if (checked.status === 'broken' || checked.status === 'absent') process.exitCode = EXIT.failure;
       }
     });
