@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { HearbackError } from '../domain/result.js';
 
 /** A value that SQLite stores. */
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 
 /** One connection. All calls are synchronous; they throw HearbackError. */
 export interface Database {

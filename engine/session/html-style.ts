@@ -122,7 +122,7 @@ a:focus-visible,input:focus-visible,summary:focus-visible,audio:focus-visible{ou
 --CORRECT-bg:#e4f4eb;--HIGH-bg:#fdf0dc;--CRITICAL-bg:#fde7e8;--EXTREME-bg:#f8e4f5;--ERROR-bg:#fde7e8;--UNCERTAIN-bg:#e5eefb;--OPEN-bg:#edf0f3;--OTHER-bg:#edf0f3}
 @page{margin:14mm 12mm}
 body{max-width:none;padding:0;font-size:9pt;-webkit-print-color-adjust:exact;print-color-adjust:exact}
-h1{font-size:16pt}.words{font-size:9.5pt;line-height:1.4}.badge,.slots,.doubts,.advice,.overruled,.purpose,.banner{font-size:8.5pt}.callsign{font-size:10pt}.aside,.quiet,.small,.kind,code{font-size:7.5pt}.who b{line-height:1.4}
+h1{font-size:16pt}.words{font-size:9.5pt;line-height:1.5}.badge,.slots,.doubts,.advice,.overruled,.purpose,.banner{font-size:8.5pt}.callsign{font-size:10pt}.aside,.quiet,.small,.kind,code{font-size:7.5pt}.who b{line-height:1.4}
 .no-print,details{display:none!important}
 .tiles{grid-template-columns:repeat(8,auto);gap:6px}.tile{padding:6px 9px}.tile b{font-size:14pt}.tile .shape{width:18px;height:18px}.tile span{font-size:8pt}
 .exchanges thead th:nth-child(1){width:96px}.exchanges thead th:nth-child(3){width:37%}.turn{grid-template-columns:76px minmax(0,1fr)}.time{font-size:7.5pt}

@@ -2,10 +2,10 @@
  * The session room: the durable log, the audio store, the state folded from events, and everything that comes out of it.
  * See README.md beside this file.
  */
-export { createSession, openSession, sourceName, type Identity, type NewSession, type Session, type SessionOptions } from './session.js';
+export { createSession, openSession, type Identity, type NewSession, type Session, type SessionOptions } from './session.js';
 export { capturedUntil, emptyState, foldEvents, inOrder, notUnderstood, pendingTransmissions, reduce, stageOf, type ExchangeState, type SessionState, type Stage, type TransmissionState } from './state.js';
 export { countsOf, judged, machineTextOf, textOf, type Answer, type Counts, type Judged } from './answer.js';
-export { deleteSession, listSessions, summarise, type BrokenSession, type Deletion, type SessionSummary } from './list.js';
+export { deleteSession, listSessions, type BrokenSession, type Deletion, type SessionSummary } from './list.js';
 export { EXPORT_FORMATS, exportName, exportSession, type Exported, type ExportFormat, type ExportOptions } from './export.js';
 export { audioNotices, saidBefore } from './resume.js';
 export type { AudioCheck } from './audio-store.js';

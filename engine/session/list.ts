@@ -61,7 +61,7 @@ function sizeOfFolder(dir: string): number {
  *
  * @throws HearbackError as of openSession.
  */
-export function summarise(dir: string): SessionSummary {
+function summarise(dir: string): SessionSummary {
   const path = resolve(dir);
   const file = join(path, LOG_FILE);
   const log = openLogForReading(path);

@@ -5,7 +5,7 @@ import { HearbackError } from '../domain/result.js';
 import { inTransaction, pragmaNumber, type Database } from './database.js';
 
 /** Marks the file as ours (PRAGMA application_id): the bytes "HEAR". */
-export const APPLICATION_ID = 0x48454152;
+const APPLICATION_ID = 0x48454152;
 
 /** One step: from the version before it to `version`. Never edited after a release. */
 export interface Migration {

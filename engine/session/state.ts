@@ -10,18 +10,18 @@ type EventOf<T extends HearbackEvent['type']> = Extract<HearbackEvent, { type: T
 type Fields<T extends HearbackEvent['type']> = Omit<EventOf<T>, 'type'>;
 
 /** When and as which event something was said. */
-export interface Logged {
+interface Logged {
   readonly seq: number;
   /** Wall-clock time, ISO 8601. */
   readonly at: string;
 }
 
-export type SessionStart = Fields<'session.started'> & Logged;
-export type SessionEnd = Fields<'session.ended'> & Logged;
-export type Capture = Omit<Fields<'transmission.captured'>, 'transmission'>;
-export type RecognitionRecord = Omit<Fields<'transmission.recognised'>, 'transmission'>;
-export type Failure = Omit<Fields<'transmission.failed'>, 'transmission'> & Logged;
-export type TextEdit = Omit<Fields<'review.text-edited'>, 'transmission'> & Logged;
+type SessionStart = Fields<'session.started'> & Logged;
+type SessionEnd = Fields<'session.ended'> & Logged;
+type Capture = Omit<Fields<'transmission.captured'>, 'transmission'>;
+type RecognitionRecord = Omit<Fields<'transmission.recognised'>, 'transmission'>;
+type Failure = Omit<Fields<'transmission.failed'>, 'transmission'> & Logged;
+type TextEdit = Omit<Fields<'review.text-edited'>, 'transmission'> & Logged;
 export type Review = Omit<Fields<'review.decided'>, 'exchange'> & Logged;
 export type Alert = Omit<Fields<'alert.raised'>, 'exchange'> & Logged;
 /** `latency_ms`: from the end of the readback's audio being available to the finding. */
