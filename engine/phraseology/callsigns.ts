@@ -156,7 +156,7 @@ export function unitAt(tokens: readonly Token[], at: number): number | undefined
   if (PLACES.has(first.text) && first.number === undefined) {
     index++;
     if (PLACES.has(tokens[index]?.text ?? '') && FACILITIES.has(tokens[index + 1]?.text ?? '')) index++;
-    while (FACILITIES.has(tokens[index]?.text ?? '') && !isFacilityUsedOtherwise(tokens, index)) index++;
+    while (FACILITIES.has(tokens[index]?.text ?? '') && tokens[index]?.parted !== true && !isFacilityUsedOtherwise(tokens, index)) index++;
     return index;
   }
   if (FACILITIES.has(first.text) && !isFacilityUsedOtherwise(tokens, at)) {
@@ -172,8 +172,10 @@ export function unitAt(tokens: readonly Token[], at: number): number | undefined
 function isFacilityUsedOtherwise(tokens: readonly Token[], at: number): boolean {
   const text = tokens[at]?.text;
   const next = tokens[at + 1];
-  const before = tokens[at - 1];
-  if (text === 'radar' && (next?.text === 'contact' || next?.text === 'service' || next?.text === 'vectors' || next?.text === 'vectoring' || next?.text === 'identified')) return before === undefined || !PLACES.has(before.text);
+  // a greeting in between parts a place from a facility ("praha hello radar contact")
+  const before = tokens[at]?.parted === true ? undefined : tokens[at - 1];
+  if (text === 'radar' && next?.text === 'contact') return tokens[at + 2]?.number === undefined && unitAt(tokens, at + 2) === undefined && tokens[at + 2]?.text !== 'on';
+  if (text === 'radar' && (next?.text === 'service' || next?.text === 'vectors' || next?.text === 'vectoring' || next?.text === 'identified')) return before === undefined || !PLACES.has(before.text);
   if (text === 'approach') return next?.text === 'runway' || next?.text === 'approved' || next?.text === 'speed' || /^(?:ils|rnav|rnp|visual|vor|ndb|localizer|the|zulu|yankee|xray|an|final|straight|continue|cleared)$/u.test(before?.text ?? '');
   if (text === 'information' || text === 'info') return next?.letter !== undefined && !(before !== undefined && PLACES.has(before.text));
   if (text === 'clearance') return next?.text === 'limit' || /^(?:ifr|vfr|landing|request|your|the|for|further)$/u.test(before?.text ?? '');

@@ -114,7 +114,7 @@ export const TRAFFIC_KINDS: ReadonlySet<string> = new Set([
 
 /** Words that have a meaning of their own on the radio, so that they are neither a fix nor the telephony of an unknown operator. */
 const PHRASE_WORDS =
-  'abeam able about above according acknowledge across active actually additional adjust advise advised affirm affirmative after ahead aircraft airborne airport airspace all along alternate alternative altimeter ' +
+  'exceed exceeding abeam able about above according acknowledge across active actually additional adjust advise advised affirm affirmative after ahead aircraft airborne airport airspace all along alternate alternative altimeter ' +
   'altitude amended an and any approach approaching approaches approval approve approved apron are arc area arrival arriving as ask at available await aware back backtrack base be because become before behind ' +
   'below best between big block blocked blue both break breaking brief bring bit busy but by call called calling calls can cancel cancelled cannot car caution ceiling center change changed channel charter check checking circle circling ' +
   'circuit city clean clear cleared clearance climb climbed climbing climbs close closed closing clouds code come comes coming comply company complete completed condition conditions confirm confirmed confirming connect contact ' +

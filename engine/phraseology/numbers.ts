@@ -65,8 +65,10 @@ function multiplicand(pending: readonly Atom[], scale: 'hundred' | 'thousand'): 
   if (last.digits.length > 1 || before === undefined || before.digits.length > 1) return [last];
   // "one four thousand" is fourteen; "eight | four thousand" are two numbers, for no aircraft is told eighty-four thousand feet
   if (pending.length === 2) return scale === 'thousand' && Number(before.digits + last.digits) > 45 ? [last] : [before, last];
-  // three digits and more: only ten to nineteen thousand (or hundred) are said with two digits after another number
-  return before.digits === '1' || scale === 'hundred' ? (before.digits === '1' ? [before, last] : [last]) : [last];
+  // three digits and more: another number stands before this one. Only ten to nineteen thousand take two digits then, unless the rest
+  // is a pressure setting with one digit ("one zero one one | six thousand")
+  const rest = joinDigits(pending.slice(0, -1));
+  return before.digits === '1' && !/^(?:9[4-9]\d|10[0-4]\d)$/u.test(rest) ? [before, last] : [last];
 }
 
 /**
@@ -182,7 +184,7 @@ function readQuantity(tokens: readonly Token[], factors: readonly Atom[], at: nu
     } else if (scale === 'thousand' && joined !== index && follower === undefined && next.digits.length <= 2) {
       value += Number(next.digits);
       index = next.to;
-    } else if (scale === 'thousand' && next.digits.length === 1 && follower?.digits.length === 2 && group(tokens, follower.to) === undefined && isGroupForm(tokens, follower)) {
+    } else if (scale === 'thousand' && next.digits.length === 1 && follower?.digits.length === 2 && group(tokens, follower.to) === undefined && isGroupForm(tokens, follower) && !/^(?:knots|degrees|miles)$/u.test(tokens[follower.to]?.text ?? '')) {
       // "four thousand two forty one"
       value += Number(next.digits + follower.digits);
       index = follower.to;

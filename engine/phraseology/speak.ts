@@ -30,11 +30,11 @@ export function groupForm(digits: string): string {
 const letters = (text: string): string => text.split('').map((char) => (/\d/u.test(char) ? (DIGIT_NAMES[Number(char)] ?? '') : (LETTER_NAMES[char] ?? char.toLowerCase()))).join(' ');
 
 /** Feet as thousands and hundreds where that is exact, else digit by digit. */
-function feet(amount: number, style: Style): string {
+function feet(amount: number): string {
   const thousands = Math.floor(amount / 1000);
   const hundreds = (amount % 1000) / 100;
   if (!Number.isInteger(hundreds) || amount < 100) return digitByDigit(String(amount));
-  const head = thousands === 0 ? '' : `${style === 'faa' && thousands >= 10 && thousands < 20 ? digitByDigit(String(thousands)) : digitByDigit(String(thousands))} thousand`;
+  const head = thousands === 0 ? '' : `${digitByDigit(String(thousands))} thousand`;
   return [head, hundreds === 0 ? '' : `${DIGIT_NAMES[hundreds] ?? ''} hundred`].filter((part) => part !== '').join(' ');
 }
 
@@ -47,8 +47,9 @@ export function speakAltitude(value: string, style: Style = 'icao'): string {
     return `flight level ${digitByDigit(style === 'faa' ? digits.padStart(3, '0') : digits)}`;
   }
   const metres = /^(\d+)M$/u.exec(value);
-  if (metres !== null) return `${feet(Number(metres[1]), style)} metres`;
-  return `${feet(Number(value), style)}${style === 'icao' ? ' feet' : ''}`;
+  if (metres !== null) return `${feet(Number(metres[1]))} metres`;
+  // "one hundred" alone would be taken for a flight level
+  return `${feet(Number(value))}${style === 'icao' || Number(value) < 500 ? ' feet' : ''}`;
 }
 
 /** Heading "020" | "PRESENT" | "RUNWAY" | "L020". */

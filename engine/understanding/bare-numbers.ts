@@ -2,11 +2,12 @@
  * Numbers without a carrier word: units behind them, the verb before them, or their own shape decide.
  */
 import { firstDigits, values, type NumberReading } from '../phraseology/index.js';
-import type { Verb } from '../domain/understanding.js';
+import type { Item, Verb } from '../domain/understanding.js';
 import { windReport } from './advisories.js';
 import { fixAt, flightLevelFrom, runwayAt } from './names.js';
 import { reportedLevel, takeAltitude, takeFrequency, takeHeading, takeRunway, takeSpeed } from './take.js';
 import type { Scanner } from './scanner.js';
+import { valueOf } from './settle.js';
 import { SIDES } from './terms.js';
 
 export function bareNumber(s: Scanner, i: number): boolean {
@@ -14,9 +15,18 @@ export function bareNumber(s: Scanner, i: number): boolean {
   if (reading === undefined) return false;
   const unit = s.text(reading.to);
   const { whole, fraction } = reading;
+  const model = UNITS.has(unit) ? undefined : s.corrected(i);
+  const instead = model === undefined ? undefined : correctedValue(s, model, reading, i);
+  if (model !== undefined && instead !== undefined) {
+    const label = VALUE_LABELS.get(model.slot) ?? 'condition';
+    s.mark(i, instead.to, label);
+    s.addItem(model.slot, instead.value, i, instead.to, { ...(model.verb === undefined ? {} : { verb: model.verb }), ...(model.action === undefined ? {} : { action: model.action }) });
+    s.at = instead.to;
+    return true;
+  }
 
   if (unit === 'feet' || unit === 'metres') {
-    const perMinute = s.is(reading.to + 1, 'per', 'minute') || s.is(reading.to + 1, 'a', 'minute');
+    const perMinute = s.is(reading.to + 1, 'per', 'minutes') || s.is(reading.to + 1, 'a', 'minutes');
     if (perMinute) {
       const rate = values.verticalRate(whole);
       if (rate !== undefined) {
@@ -132,6 +142,7 @@ export function degrees(s: Scanner, reading: NumberReading, i: number): boolean 
   const change: values.Value = { value: side + String(amount).padStart(3, '0'), unit: 'deg', sure: 1 };
   s.mark(i, to, 'heading');
   if (end > to) s.mark(to, end, 'heading_control');
+  if (s.openVerb?.verb === 'turn' && side !== '') s.openVerb.used = true;
   s.addItem('heading', change, i, end, side === '' ? {} : { verb: side === 'L' ? 'turn_left' : 'turn_right' });
   s.at = end;
   return true;
@@ -353,4 +364,15 @@ export function unexplained(s: Scanner, reading: NumberReading, i: number): bool
   s.mark(i, reading.to, 'O');
   s.at = reading.to;
   return true;
+}
+
+const UNITS: ReadonlySet<string> = new Set(['feet', 'knots', 'degrees', 'miles', 'metres', 'dme', 'minutes', 'hectopascals', 'inches']);
+const VALUE_LABELS: ReadonlyMap<Item['slot'], 'altitude' | 'heading' | 'speed' | 'runway' | 'frequency'> = new Map([['altitude', 'altitude'], ['heading', 'heading'], ['speed', 'speed'], ['runway', 'runway'], ['frequency', 'frequency']] as const);
+
+/** The number behind "correction", read as what it corrects. */
+function correctedValue(s: Scanner, model: Item, reading: NumberReading, i: number): { value: values.Value; to: number } | undefined {
+  if (model.slot === 'runway') return runwayAt(s, i);
+  if (reading.scaled && model.slot !== 'altitude' && model.slot !== 'squawk') return undefined;
+  const value = reading.scaled && model.slot === 'altitude' && Number(reading.whole) >= 500 ? values.altitude(reading.whole, undefined, true) : valueOf(model.slot, model.value, reading.whole, reading.fraction);
+  return value === undefined ? undefined : { value, to: reading.to };
 }

@@ -99,12 +99,13 @@ export function carrierWord(s: Scanner, i: number): boolean {
       s.at = letters.to;
       return true;
     }
-    case 'rate':
-      return false;
-    case 'dme': {
+    case 'track':
+    case 'radial': {
       const reading = s.number(i + 1);
-      if (reading === undefined) return false;
-      return false;
+      if (reading?.whole.length !== 3 || reading.fraction !== undefined) return false;
+      s.mark(i, reading.to, 'attribute');
+      s.at = reading.to;
+      return true;
     }
     default:
       return false;
@@ -254,7 +255,7 @@ function reportingPoint(s: Scanner, i: number): boolean {
 /** Aprons, terminals, parking areas and other named places on the ground. */
 export function groundPlace(s: Scanner, i: number): boolean {
   if (!s.ground && s.verb !== 'vacate') return false;
-  const match = /^(?:apron|terminal|parking|ramp|gate|hangar|sector|deicing|pad)$/u.exec(s.text(i));
+  const match = /^(?:apron|terminal|parking|ramp|gate|stand|hangar|sector|deicing|pad)$/u.exec(s.text(i));
   if (match === null) return false;
   let from = i;
   while (from > 0 && s.labels[from - 1] === 'O' && /^(?:blue|green|yellow|north|south|east|west|general|aviation|cargo|remote|main|fuel|the)$/u.test(s.text(from - 1)) && s.masked[from - 1] !== true) from--;
@@ -274,8 +275,8 @@ export function namedFix(s: Scanner, i: number): boolean {
   if (!s.expectFix) return false;
   const fix = fixAt(s, i);
   if (fix === undefined) return false;
-  if (s.is(fix.to, 'departure') || s.is(fix.to, 'arrival') || (s.text(i - 1) === 'via' && /\d[A-Z]$/u.test(fix.value))) {
-    const to = s.oneOf(fix.to, /^(?:departure|arrival)$/u) ? fix.to + 1 : fix.to;
+  if (s.is(fix.to, 'departure') || s.is(fix.to, 'arrival') || s.is(fix.to, 'transition') || (s.text(i - 1) === 'via' && /\d[A-Z]$/u.test(fix.value))) {
+    const to = s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u) ? fix.to + 1 : fix.to;
     s.mark(i, to, 'attribute');
     s.addItem('procedure', { value: fix.value, sure: fix.sure }, i, to, { verb: 'cleared_route', action: 'clearance' });
     s.at = to;

@@ -31,6 +31,7 @@ export function clearedPhrase(s: Scanner, i: number): boolean {
     if (s.is(to, 'dme')) to++;
     if (s.is(to, 'approach')) to++;
   }
+  s.dropFalseStart(i);
   s.closeVerb();
   const from = s.pendingRequest === i - 1 ? i - 1 : i;
   s.mark(from, to, 'clearance');

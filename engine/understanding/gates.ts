@@ -12,7 +12,7 @@ export function gate(s: Scanner, i: number): boolean {
   if (bound !== undefined) {
     const limit = s.number(bound.to);
     const knots = limit !== undefined && s.is(limit.to, 'knots') ? values.speed(limit.whole) : undefined;
-    if (limit !== undefined && knots !== undefined && s.oneOf(i, /^(?:below|above|not|at|no)$/u)) {
+    if (limit !== undefined && knots !== undefined && s.oneOf(i, /^(?:below|above|not|at|no|do)$/u)) {
       // "reduce speed below two six zero knots"
       const kind = bound.bound === 'at_or_above' ? 'or_greater' : 'or_less';
       s.mark(i, bound.to, 'condition');
@@ -66,10 +66,12 @@ export function gate(s: Scanner, i: number): boolean {
     if (s.is(target, 'of')) target++;
     if (s.is(target, 'through')) target++;
   } else if (s.oneOf(target, /^(?:reaching|reach|reached|overhead|over|abeam|at)$/u)) {
-    if (verbed === 'when' || (verbed === 'after' && s.is(target, 'overhead'))) verbed = 'at';
+    if (verbed === 'when' || (verbed === 'after' && s.oneOf(target, /^(?:overhead|reaching|reached)$/u))) verbed = 'at';
     target++;
   }
-  const found = gateTarget(s, target, verbed);
+  const met = gateTarget(s, target, verbed);
+  // "crossing completed", "leaving when ready": a participle alone gates places and levels only
+  const found = to === i && met?.kind === 'procedural' ? undefined : met;
   if (found === undefined && to > i && target > to && s.oneOf(target - 1, /^(?:crossing|passing|leaving|landing)$/u)) {
     s.mark(i, target, 'condition');
     s.addCondition('procedural', `${verbed}:${s.text(target - 1)}`, i, target, []);
@@ -129,6 +131,12 @@ export function gateTarget(s: Scanner, i: number, relation: string): { key: stri
     [/^(?:able)$/u, 'able'], [/^(?:possible|practicable|practical|feasible)$/u, 'able'], [/^(?:convenient)$/u, 'convenient'], [/^(?:advised|notified)$/u, 'advised'], [/^(?:visual)$/u, 'visual'], [/^(?:level)$/u, 'level'],
     [/^(?:completed|complete|finished)$/u, 'completed'], [/^(?:wish|wishing|want|like)$/u, 'able'], [/^(?:approved)$/u, 'approved'], [/^(?:instructed|told|called)$/u, 'instructed'], [/^(?:vacated|vacating)$/u, 'vacated'],
   ];
+  // level or altitude
+  const level = levelAt(s, i, false);
+  if (level !== undefined) {
+    const index = s.addItem('altitude', level.value, i, level.to, level.unit === undefined ? {} : { unit: level.unit });
+    return { key: level.value.value, kind: 'altitude', to: level.to, items: [index] };
+  }
   if (s.is(i, 'further') && s.oneOf(i + 1, /^(?:advised|notice|instruction|instructions|advice|clearance)$/u)) return { key: 'advised', kind: 'procedural', to: i + 2, items: [] };
   if (word === 'clear' || word === 'cleared') {
     if (word === 'cleared' && relation !== 'until' && relation !== 'when') return undefined;
@@ -173,12 +181,6 @@ export function gateTarget(s: Scanner, i: number, relation: string): { key: stri
       return { key: `RWY${runway.value.value}`, kind: 'runway', to: runway.to, items: [index] };
     }
     return { key: 'runway', kind: 'runway', to: i + 1, items: [] };
-  }
-  // level or altitude
-  const level = levelAt(s, i, false);
-  if (level !== undefined) {
-    const index = s.addItem('altitude', level.value, i, level.to, level.unit === undefined ? {} : { unit: level.unit });
-    return { key: level.value.value, kind: 'altitude', to: level.to, items: [index] };
   }
   // distance, time
   const dme = word === 'dme' ? i + 1 : i;
@@ -262,7 +264,7 @@ export function boundAt(s: Scanner, i: number): { bound: string; to: number } | 
     [['at', 'or', 'above'], 'at_or_above'], [['at', 'or', 'below'], 'at_or_below'], [['at', 'or', 'higher'], 'at_or_above'], [['at', 'or', 'lower'], 'at_or_below'],
     [['not', 'above'], 'at_or_below'], [['not', 'below'], 'at_or_above'], [['not', 'higher', 'than'], 'at_or_below'], [['not', 'lower', 'than'], 'at_or_above'], [['no', 'lower', 'than'], 'at_or_above'],
     [['no', 'higher', 'than'], 'at_or_below'], [['above'], 'at_or_above'], [['below'], 'at_or_below'], [['remain', 'above'], 'at_or_above'], [['remain', 'below'], 'at_or_below'], [['maximum'], 'at_or_below'], [['minimum'], 'at_or_above'],
-    [['not', 'to', 'exceed'], 'at_or_below'],
+    [['not', 'to', 'exceed'], 'at_or_below'], [['do', 'not', 'exceed'], 'at_or_below'], [['not', 'exceeding'], 'at_or_below'], [['not', 'exceed'], 'at_or_below'],
   ];
   for (const [words, bound] of table) if (s.is(i, ...words)) return { bound, to: i + words.length };
   return undefined;

@@ -6,12 +6,12 @@
 import { findCallsigns, meaningful, resolveCallsign, splitWords, tokenise, type CallsignMatch, type Token } from '../phraseology/index.js';
 import type { Understand } from '../domain/stages.js';
 import { ACTIONS, type Action, type ChunkLabel } from '../domain/taxonomy.js';
-import type { CallsignReading, Chunk, Command, Item, Span, Understanding, Values, ValueSlot, Word } from '../domain/understanding.js';
+import type { CallsignReading, Chunk, Command, Guard, Item, Span, Understanding, Values, ValueSlot, Word } from '../domain/understanding.js';
 import { parse, type Parsed } from './parse.js';
 import { likelyPilot, readIntent, readRole } from './role.js';
 
 /** Understands one transmission; see {@link Understand}. Never throws. */
-export const understand: Understand = ({ id, text, words: given, context, heard = [] }) => {
+export const understand: Understand = ({ id, text, words: given, guards = [], context, heard = [] }) => {
   const words = alignWords(text, given);
   const all = tokenise(words.map((word) => word.text));
   const tokens = meaningful(all);
@@ -19,12 +19,14 @@ export const understand: Understand = ({ id, text, words: given, context, heard 
   const known = heard.map(normaliseCallsign).filter((callsign) => callsign !== '');
   const sureness = (from: number, to: number): number => wordSureness(words, tokens, from, to);
 
-  const { matches, spans } = chooseCallsign(tokens, listed, known, sureness);
+  const { matches, spans, dropped } = chooseCallsign(tokens, listed, known, sureness);
   const pilotFirst = likelyPilot(tokens, spans);
-  const parsed = parse({ tokens, callsigns: spans, likelyPilot: pilotFirst, sureness });
-  const greeting = all.some((token) => token.filler === 'greeting');
-  const { role, confidence: roleConfidence } = readRole({ tokens, callsigns: spans, parsed, greeting });
-  const { items, commands } = settleModality(parsed, role, spans, tokens);
+  const parsed = parse({ tokens, callsigns: spans, dropped, likelyPilot: pilotFirst, sureness });
+  const courtesy = courtesyAround(all, tokens, spans);
+  const greeting = courtesy.before || courtesy.after;
+  const { role, confidence: roleConfidence } = readRole({ tokens, callsigns: spans, parsed, courtesy });
+  const { items: settled, commands } = settleModality(parsed, role, spans, tokens);
+  const items = markClipped(settled, guards, words.length);
   const intent = readIntent({ ...parsed, items, commands }, role, spans, tokens, greeting);
   const [best] = matches;
   const chunks = chunk(words, tokens, parsed.labels);
@@ -98,7 +100,7 @@ function chooseCallsign(
   listed: readonly string[],
   heard: readonly string[],
   sureness: (from: number, to: number) => number,
-): { readonly matches: readonly CallsignMatch[]; readonly spans: readonly Span[] } {
+): { readonly matches: readonly CallsignMatch[]; readonly spans: readonly Span[]; readonly dropped: readonly Span[] } {
   const raws = findCallsigns(tokens);
   const ranked = raws
     .filter((raw) => !raw.traffic)
@@ -108,7 +110,7 @@ function chooseCallsign(
       return { raw: readings[0]?.raw ?? raw, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
     })
     .filter(({ raw, readings }) => (readings[0]?.score ?? 0) >= 0.2 && (raw.chars !== '' || readings[0]?.form === 'list'));
-  if (ranked.length === 0) return { matches: [], spans: [] };
+  if (ranked.length === 0) return { matches: [], spans: [], dropped: [] };
   const rank = ({ raw, readings }: (typeof ranked)[number]): number => {
     const [top] = readings;
     return (top?.score ?? 0) + (top?.form === 'list' ? 0.3 : 0) + (raw.telephony !== undefined && raw.codes.length > 0 ? 0.1 : 0);
@@ -118,11 +120,12 @@ function chooseCallsign(
   const usable = correction > 0 && ranked.some(({ raw }) => raw.from === correction + 1) ? ranked.filter(({ raw }) => raw.from > correction || raw.to < correction - 1) : ranked;
   const sorted = [...usable].sort((a, b) => rank(b) - rank(a));
   const [best, ...rest] = sorted;
-  if (best === undefined) return { matches: [], spans: [] };
+  if (best === undefined) return { matches: [], spans: [], dropped: [] };
+  const dropped = ranked.filter((entry) => !usable.includes(entry)).map(({ raw }): Span => [raw.from, correction + 1]);
   const same = rest.filter(({ raw, readings }) => readings.some((match) => match.value === best.readings[0]?.value) || (raw.chars === best.raw.chars) || (raw.chars.length >= 2 && best.raw.chars.endsWith(raw.chars)));
   const spans = [best.raw, ...same.map(({ raw }) => raw)].map((raw): Span => [raw.from, raw.to]).sort((a, b) => a[0] - b[0]);
   const others = rest.filter((entry) => !same.includes(entry)).flatMap(({ readings }) => readings.map((match) => ({ ...match, score: match.score * 0.5 })));
-  return { matches: [...best.readings, ...others], spans };
+  return { matches: [...best.readings, ...others], spans, dropped };
 }
 
 const reading = (match: CallsignMatch, tokens: readonly Token[]): CallsignReading => ({
@@ -161,6 +164,30 @@ function settleModality(parsed: Parsed, role: Understanding['role'], spans: read
   });
   const commands = parsed.commands.map((command): Command => (callFirst && command.span[0] >= start && command.verb === 'join_pattern' && command.modality === 'command' ? { ...command, modality: 'report' } : command));
   return { items, commands };
+}
+
+/** A talk key that cut the audio may have cut the first or the last number. */
+function markClipped(items: readonly Item[], guards: readonly Guard[], words: number): Item[] {
+  const start = guards.some((guard) => guard.reason === 'clipped-start');
+  const end = guards.some((guard) => guard.reason === 'clipped-end');
+  return items.map((item) => {
+    const head = start && item.span[0] === 0;
+    const tail = end && item.span[1] === words;
+    if (item.clipped !== undefined || (!head && !tail)) return item;
+    return { ...item, clipped: head ? 'head' : 'tail', confidence: item.confidence * 0.6 };
+  });
+}
+
+/** Where thanks and greetings stand beside the callsign. */
+function courtesyAround(all: readonly Token[], tokens: readonly Token[], spans: readonly Span[]): { thanksBefore: boolean; before: boolean; after: boolean } {
+  const first = tokens[spans[0]?.[0] ?? -1]?.from ?? Number.MAX_SAFE_INTEGER;
+  const last = tokens[(spans.at(-1)?.[1] ?? 0) - 1]?.to ?? 0;
+  const greetings = all.filter((token) => token.filler === 'greeting');
+  return {
+    thanksBefore: greetings.some((token) => token.to <= first && /^(?:thank|thanks|merci|danke|gracias|grazie)$/u.test(token.text)),
+    before: greetings.some((token) => token.to <= first),
+    after: greetings.some((token) => token.from >= last),
+  };
 }
 
 const isAction = (label: ChunkLabel): label is Action => (ACTIONS as readonly string[]).includes(label);

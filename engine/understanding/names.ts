@@ -247,6 +247,7 @@ export function fixAt(s: Scanner, i: number): { value: string; to: number; sure:
   // SID or STAR: "kilnu one alfa"
   const reading = s.number(to);
   if (reading !== undefined && reading.whole.length === 1 && reading.fraction === undefined && s.letter(reading.to) !== undefined && !place) return { value: (value + reading.whole + (s.letter(reading.to) ?? '')).toUpperCase(), to: reading.to + 1, sure: 0.95 };
+  if (reading !== undefined && reading.whole.length === 1 && s.oneOf(reading.to, /^(?:departure|arrival|transition)$/u)) return { value: (value + reading.whole).toUpperCase(), to: reading.to, sure: 0.9 };
   if (s.is(to, 'vor') || s.is(to, 'ndb')) to++;
   return { value: value.replace(/[^\p{L}]/gu, '').toUpperCase(), to, sure: place ? 0.8 : 0.9 };
 }
@@ -297,6 +298,7 @@ export function unmaskedUnit(s: Scanner, i: number): number | undefined {
     const nextToCallsign = s.masked[i - 1] === true || s.masked[i + 1] === true || i === 0 || s.verb === 'contact' || s.verb === 'monitor';
     if (!nextToCallsign) return undefined;
   }
+  if (first.text === 'approach' && end === i + 1 && s.labels[i - 1] === 'runway') return undefined;
   if ((first.text === 'departure' || first.text === 'approach' || first.text === 'arrival') && !(s.verb === 'contact' || s.verb === 'monitor' || s.masked[i - 1] === true || s.masked[i + 1] === true || i === 0 || i === s.t.length - 1)) return undefined;
   if (first.text === 'information' && !(s.verb === 'contact')) return undefined;
   if (first.text === 'control' && s.verb !== 'contact' && s.masked[i - 1] !== true) return undefined;

@@ -61,7 +61,7 @@ function step(s: Scanner): void {
   const at = s.at;
   if (s.t[at]?.question === true) s.signs.question = true;
   if (s.masked[at] === true) {
-    s.labels[at] = 'callsign';
+    s.labels[at] ??= 'callsign';
     if (s.modality !== 'request') s.modality = 'command';
     s.reset();
     s.at = at + 1;

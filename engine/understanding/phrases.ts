@@ -41,6 +41,8 @@ const ROWS: readonly Row[] = [
   ['recleared', 'altitude_control', undefined, 'altitude', 'recleared'],
   ['up', 'altitude_control', 'climb', 'altitude', 'short'],
   ['down', 'altitude_control', 'descend', 'altitude', 'short'],
+  ['[increase|reduce|adjust] [your] rate of climb', 'altitude_control', 'climb', 'vertical_rate'],
+  ['[increase|reduce|adjust] [your] rate of descent', 'altitude_control', 'descend', 'vertical_rate'],
   ['stop (climb|climbing) [at]', 'altitude_control', 'stop_climb', 'altitude', 'command'],
   ['stop (descent|descend|descending) [at]', 'altitude_control', 'stop_descent', 'altitude', 'command'],
   ['stop (climb|climbing|descent|descend|descending) at', 'altitude_control', 'maintain', 'altitude'],

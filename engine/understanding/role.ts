@@ -15,7 +15,8 @@ export interface RoleInput {
   /** Token ranges of the callsign, in order. */
   readonly callsigns: readonly Span[];
   readonly parsed: Parsed;
-  readonly greeting: boolean;
+  /** Thanks, greeting or farewell before the first and behind the last callsign (or anywhere when there is none). */
+  readonly courtesy: { readonly thanksBefore: boolean; readonly before: boolean; readonly after: boolean };
 }
 
 export interface RoleReading {
@@ -40,7 +41,8 @@ export function likelyPilot(tokens: readonly Token[], callsigns: readonly Span[]
 
 /** "… passing", "… inbound", "… ready", "… request", "… established", behind a callsign at the head. */
 const pilotReport = (tokens: readonly Token[], from: number): boolean => {
-  for (let index = from; index < Math.min(tokens.length, from + 3); index++) {
+  for (let index = from; index < Math.min(tokens.length, from + 2); index++) {
+    if (index > from && !/^(?:now|and|just|fully|with|currently|again|then|we|still|hello|the)$/u.test(tokens[index - 1]?.text ?? '')) break;
     if (/^(?:passing|climbing|descending|maintaining|request|requesting|ready|established|establish|inbound|approaching|with|leaving|holding|we|we're|we'd|final|downwind|turning|becoming|heading|level|joining|on|is|fully|looking|going|at|breaking|switching)$/u.test(tokens[index]?.text ?? '')) return true;
   }
   return false;
@@ -74,11 +76,13 @@ export function readRole(input: RoleInput): RoleReading {
       const acknowledged = parsed.acknowledgements.length > 0;
       if (acknowledged && first[0] > 0 && last[1] === tokens.length) logit += 1.6;
       else if (acknowledged && first[0] === 0) logit -= 1;
-      else if (content === 0 && input.greeting && first[0] === 0) logit -= 0.5;
+      else if (content === 0 && input.courtesy.thanksBefore && !input.courtesy.after) logit += 1;
+      else if (content === 0 && input.courtesy.after && first[0] === 0) logit -= 0.5;
       else if (first[0] > 0 && last[1] === tokens.length) logit += 1;
     }
   }
 
+  if (/^ (?:negative|no|correction) /u.test(text) && first !== undefined && first[0] <= 1 && last !== undefined && last[1] < tokens.length) logit -= 2.2;
   const orders = parsed.commands.filter((command) => command.modality === 'command').length + parsed.items.filter((item) => item.modality === 'command' && item.verb !== undefined).length;
   if (orders > 0 && signs.progressive === 0 && !atEnd) logit -= 0.9;
   if (first === undefined && orders > 0 && !startsWithVerb(parsed)) logit += 0.4;
@@ -102,9 +106,10 @@ export function readRole(input: RoleInput): RoleReading {
   if (has(/ wind (?!check please)(?:is |at |calm|now |from |\w+ \w+ \w+ (?:degrees|at))/u) || parsed.items.some((item) => item.slot === 'wind') || / (?:\w+) knots /u.test(text) && parsed.items.every((item) => item.slot !== 'speed')) logit -= 2.2;
   if (has(/ (?:wilco|vilco|will comply) /u)) logit += 2.5;
   if (has(/ with you /u)) logit += 2.5;
+  if (has(/ (?:please confirm|which (?:parking|stand|gate|taxiway|runway|frequency|way)) /u) && !atEnd) logit += 2;
   if (has(/ (?:we|we're|we'll|we'd|our|we've|us) /u)) logit += 1.6;
   if (has(/ (?:i'll|i|i'm|my|i've) /u)) logit += has(/ i (?:call|will call|coordinate|confirm|do confirm|guess|understood|'ll call) |i'll call|my frequency|call you back/u) ? -1.6 : 0.5;
-  if (has(/ (?:ready for|fully ready|ready to|we are ready|are fully ready|ready) /u) && !has(/ (?:report|when|if|are you|once|advise|be|you are|your) ready| report [\w ]*ready /u)) logit += 2;
+  if (has(/ (?:ready for|fully ready|ready to|we are ready|are fully ready|ready) (?!one|two|three|four|five|six|seven|eight|nine)/u) && !has(/ (?:report|when|if|are you|once|advise|be|you are|your) ready| report [\w ]*ready /u)) logit += 2;
   if (has(/ (?:in sight|looking out|looking for|negative contact) /u) && !has(/ (?:report|is the|confirm|you have|have you|do you|keep|when|got) [\w ]*sight | report /u)) logit += 1.6;
   if (has(/ (?:your|you'll|you are|you're|you may|you can|you have|you should|do you|are you|can you|have you|did you|you want|if you|you) /u) && !has(/ (?:with you|thank you|call you|see you|are you able|can you (?:say|confirm|repeat)) /u)) logit -= 1.8;
   if (has(/ call you back | keep you advised | call you /u)) logit -= 1.6;

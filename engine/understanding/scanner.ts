@@ -32,6 +32,8 @@ export interface ParseInput {
   readonly tokens: readonly Token[];
   /** Token ranges that are the callsign. */
   readonly callsigns: readonly Span[];
+  /** Token ranges of a callsign that was taken back. */
+  readonly dropped?: readonly Span[];
   /** First guess from where the callsign stands. */
   readonly likelyPilot: boolean;
   /** 0…1 for a token range: how sure the recogniser was. */
@@ -115,6 +117,10 @@ export class Scanner {
     this.labels = this.t.map(() => undefined);
     this.masked = this.t.map(() => false);
     for (const [from, to] of input.callsigns) for (let index = from; index < to; index++) this.masked[index] = true;
+    for (const [from, to] of input.dropped ?? []) {
+      this.takeBack(from, to);
+      for (let index = from; index < to; index++) this.masked[index] = true;
+    }
   }
 
   text(index: number): string {
@@ -230,6 +236,7 @@ export class Scanner {
   }
 
   begin(phrase: Doing, from: number, to: number): void {
+    this.dropFalseStart(from);
     this.closeVerb();
     this.mark(from, to, phrase.label);
     this.verb = phrase.verb;
@@ -244,6 +251,7 @@ export class Scanner {
   }
 
   beginCommand(phrase: Doing, from: number, to: number): void {
+    this.dropFalseStart(from);
     this.closeVerb();
     this.mark(from, to, phrase.label);
     this.verb = phrase.verb;
@@ -276,7 +284,39 @@ export class Scanner {
 
   /** Marks what stands directly before a "correction" and is replaced behind it. Done when all is known. */
   retractBefore(i: number): void {
+    const open = this.openVerb;
+    if (open !== undefined && !open.used && open.to === i) {
+      // "climb correction descend …": the verb itself is taken back
+      this.takeBack(open.from, i + 1);
+      this.openVerb = undefined;
+      return;
+    }
     this.corrections.push({ token: i, items: this.items.length, commands: this.commands.length });
+  }
+
+  /** Words that the speaker took back: label O, no value. */
+  takeBack(from: number, to: number): void {
+    this.retracted.push(this.span(from, to));
+    this.fill(from, to);
+  }
+
+  /** The value that a "correction" right before token `i` replaces. */
+  corrected(i: number): Draft<Item> | undefined {
+    const last = this.corrections.at(-1);
+    if (last?.token !== i - 1) return undefined;
+    const model = this.items[last.items - 1];
+    const word = this.t[last.token]?.from ?? 0;
+    return model !== undefined && word - model.span[1] <= 1 ? model : undefined;
+  }
+
+  /** "cleared to uh cleared to land", "descend to descend …": a phrase that is begun again at once was a false start (conventions 1). */
+  dropFalseStart(from: number): void {
+    const open = this.openVerb;
+    if (open === undefined || open.used || this.t[from]?.text !== this.t[open.from]?.text) return;
+    for (let index = open.to; index < from; index++) if (this.labels[index] !== 'relation' && this.labels[index] !== 'O') return;
+    if (from - open.to > 2) return;
+    this.takeBack(open.from, from);
+    this.openVerb = undefined;
   }
 }
 

@@ -51,6 +51,18 @@ export function attachRunways(s: Scanner): void {
     if (item.modality === 'command' || item.modality === 'information') item.modality = command.modality;
     delete item.bare;
   }
+  // the runway that is taxied to
+  for (const command of s.commands) {
+    if (command.verb !== 'taxi') continue;
+    const next = s.commands.find((other) => other !== command && other.span[0] >= command.span[1]);
+    for (const { item, index } of runwayItems) {
+      if (owner.has(index) || item.verb !== undefined || item.span[0] < command.span[1] || (next !== undefined && item.span[0] >= next.span[0])) continue;
+      item.verb = 'taxi';
+      item.action = 'taxiway_instruction';
+      if (item.modality === 'command') item.modality = command.modality;
+      command.items.push(index);
+    }
+  }
   // what a taxi clearance is made of
   for (const command of s.commands) {
     if (command.verb !== 'taxi' && command.verb !== 'vacate' && command.verb !== 'line_up') continue;
@@ -90,18 +102,32 @@ export function retract(s: Scanner): void {
   }
 }
 
+/** A number read as a value of a slot, or undefined when it cannot be one. `like`: a value of that kind, for its unit. */
+export function valueOf(slot: Item['slot'], like: string, whole: string, fraction: string | undefined): values.Value | undefined {
+  switch (slot) {
+    case 'altitude':
+      return like.startsWith('FL') ? values.flightLevel(whole) : values.altitude(whole, undefined, false);
+    case 'heading':
+      return values.heading(whole);
+    case 'speed':
+      return like.startsWith('M') ? values.mach(whole, fraction) : values.speed(whole);
+    case 'runway':
+      return values.runway(whole, undefined);
+    case 'squawk':
+      return values.squawk(whole);
+    case 'qnh':
+      return values.pressure(whole, fraction, false);
+    case 'frequency':
+      return values.frequency(whole, fraction);
+    default:
+      return undefined;
+  }
+}
+
 /** A bare number that corrects a value is a value of the same kind. */
-export function recast(s: Scanner, bare: Draft<Item>, model: Draft<Item>): void {
+function recast(s: Scanner, bare: Draft<Item>, model: Draft<Item>): void {
   const digits = bare.alternatives?.find((text) => /^\d+$/u.test(text)) ?? bare.value.replace(/\D/gu, '');
-  const value =
-    model.slot === 'altitude' ? (model.value.startsWith('FL') ? values.flightLevel(digits) : values.altitude(digits, undefined, false))
-    : model.slot === 'heading' ? values.heading(digits)
-    : model.slot === 'speed' ? values.speed(digits)
-    : model.slot === 'runway' ? values.runway(digits, undefined)
-    : model.slot === 'squawk' ? values.squawk(digits)
-    : model.slot === 'qnh' ? values.pressure(digits, undefined, false)
-    : model.slot === 'frequency' ? values.frequency(digits, undefined)
-    : undefined;
+  const value = valueOf(model.slot, model.value, digits, undefined);
   if (value === undefined) return;
   bare.slot = model.slot;
   bare.value = value.value;

@@ -78,6 +78,7 @@ export function talk(s: Scanner, i: number): boolean {
     }
     case 'correction':
       s.signs.correction = true;
+      if (correctedSide(s, i)) return true;
       s.retractBefore(i);
       return take(1);
     case 'break':
@@ -172,5 +173,20 @@ export function question(s: Scanner, i: number): boolean {
     s.fill(to, to + 1);
     s.at = to + 1;
   } else s.at = to;
+  return true;
+}
+
+/** "runway two four left correction right": only the side is replaced. */
+function correctedSide(s: Scanner, i: number): boolean {
+  const side = s.oneOf(i + 1, /^(?:left|right|center)$/u) ? s.text(i + 1).slice(0, 1).toUpperCase() : undefined;
+  const last = s.items.at(-1);
+  const word = s.t[i];
+  const next = s.t[i + 1];
+  if (side === undefined || last?.slot !== 'runway' || word === undefined || next === undefined || word.from !== last.span[1] || !/[LRC]$/u.test(last.value)) return false;
+  last.value = last.value.slice(0, -1) + side;
+  last.span = [last.span[0], next.to];
+  s.takeBack(i - 1, i + 1);
+  s.mark(i + 1, i + 2, 'runway');
+  s.at = i + 2;
   return true;
 }
