@@ -37,10 +37,14 @@ ESPEAK_VARIANTS = ["", *"+m1 +m2 +m3 +m4 +m5 +m6 +m7 +f1 +f2 +f3 +f4 +f5 +Andy +
 FLITE = "kal16 awb rms slt".split()
 
 
+# read letter by letter, beyond what the fixtures need
+LETTERS = {word: " ".join(word.upper()) for word in "rnp ndb gls ups csa crj atc ifr vfr atr pc md".split()}
+
+
 def spell(text: str, r: random.Random) -> str:
     """Truth words to what a synthesiser reads; one speaker says tree, fife, niner, or does not, all through."""
     habits = {digit: said for digit, said in ICAO_DIGITS.items() if r.random() < {"three": 0.25, "five": 0.2, "nine": 0.4}[digit]}
-    words = [SPELLED.get(w, habits.get(w, w)) for w in text.split()]
+    words = [SPELLED.get(w) or LETTERS.get(w) or habits.get(w, w) for w in text.split()]
     # a breath now and then
     return " ".join(w + ("," if r.random() < 0.06 else "") for w in words)
 

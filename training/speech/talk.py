@@ -4,7 +4,7 @@
     python talk.py --seed 1 --count 60000 --text # words only, e.g. to find the recogniser's vocabulary
 
 Everything is lower-case words as they are said; "three", "five", "nine" also where the voice will say tree, fife, niner; acronyms that
-are read letter by letter are one word (qnh, ils, rnav, vor, klm).
+are read letter by letter are one word (qnh, ils, rnav, vor, klm); "center" also where it is written centre.
 """
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Talk:
     def runway(self) -> str:
         number = self.r.randint(1, 36)
         spoken = v.digits(str(number)) if self.faa and number < 10 else v.digits(f"{number:02d}")
-        return spoken + self.r.choice(["", "", "", " left", " right", " center" if self.faa else " centre"])
+        return spoken + self.r.choice(["", "", "", " left", " right", " center"])
 
     def level(self) -> tuple[str, str | None]:
         """(words, other words for the same or None)."""

@@ -14,12 +14,12 @@ TENS = "- - twenty thirty forty fifty sixty seventy eighty ninety".split()
 # telephony designator → ICAO code (Doc 8585), world-wide, busy ones first
 TELEPHONY = {
     "lufthansa": "DLH", "speedbird": "BAW", "air france": "AFR", "klm": "KLM", "swiss": "SWR", "austrian": "AUA", "iberia": "IBE", "ryanair": "RYR",
-    "easy": "EZY", "alpine": "EZS", "wizz air": "WZZ", "eurowings": "EWG", "condor": "CFG", "turkish": "THY", "sunturk": "PGT", "pegasus": "PGT",
-    "scandinavian": "SAS", "norwegian": "NAX", "finnair": "FIN", "iceair": "ICE", "shamrock": "EIN", "beeline": "BEL", "beauty": "TUI", "tomjet": "TOM",
+    "easy": "EZY", "alpine": "EZS", "wizz air": "WZZ", "eurowings": "EWG", "condor": "CFG", "turkish": "THY", "sunturk": "PGT",
+    "scandinavian": "SAS", "nor shuttle": "NAX", "finnair": "FIN", "iceair": "ICE", "shamrock": "EIN", "beeline": "BEL", "beauty": "JAF", "tomjet": "TOM",
     "channex": "EXS", "shuttle": "SHT", "transavia": "TRA", "vueling": "VLG", "air portugal": "TAP", "europa": "AEA", "alitalia": "AZA", "itarrow": "ITY",
     "lot": "LOT", "csa": "CSA", "skytravel": "TVS", "tarom": "ROT", "croatia": "CTN", "adria": "ADR", "air serbia": "ASL", "aegean": "AEE", "olympic": "OAL",
     "cyprus": "CYP", "air baltic": "BTI", "aeroflot": "AFL", "belavia": "BRU", "ukraine international": "AUI", "edelweiss": "EDW", "helvetic": "OAW",
-    "luxair": "LGL", "cargolux": "CLX", "german cargo": "GEC", "eurotrans": "BCS", "quality": "TNT", "ups": "UPS", "fedex": "FDX", "giant": "GTI",
+    "luxair": "LGL", "cargolux": "CLX", "german cargo": "GEC", "eurotrans": "BCS", "quality": "TAY", "ups": "UPS", "fedex": "FDX", "giant": "GTI",
     "united": "UAL", "american": "AAL", "delta": "DAL", "southwest": "SWA", "jetblue": "JBU", "alaska": "ASA", "spirit wings": "NKS", "frontier flight": "FFT",
     "skywest": "SKW", "brickyard": "RPA", "envoy": "ENY", "endeavor": "EDV", "citrus": "TRS", "hawaiian": "HAL", "allegiant": "AAY", "sun country": "SCX",
     "air canada": "ACA", "westjet": "WJA", "jazz": "JZA", "transat": "TSC", "aeromexico": "AMX", "volaris": "VOI", "copa": "CMP", "avianca": "AVA", "lan chile": "LAN",
@@ -31,8 +31,8 @@ TELEPHONY = {
     "vietjet": "VJC", "philippine": "PAL", "cebu": "CEB", "cathay": "CPA", "hong kong shuttle": "HKE", "dynasty": "CAL", "eva": "EVA", "air china": "CCA",
     "china eastern": "CES", "china southern": "CSN", "hainan": "CHH", "sichuan": "CSC", "xiamen air": "CXA", "japan air": "JAL", "all nippon": "ANA", "skymark": "SKY",
     "korean air": "KAL", "asiana": "AAR", "jeju air": "JJA", "qantas": "QFA", "velocity": "VOZ", "jetstar": "JST", "new zealand": "ANZ", "virgin": "VIR",
-    "uzbek": "UZB", "astanaline": "KZR", "azal": "AHY", "georgian airways": "TGZ", "rescue": "XXR", "netjets": "NJE", "execjet": "EJA", "flexjet": "LXJ", "vista": "VJT",
-    "german air force": "GAF", "ascot": "RRR", "reach": "RCH", "hunter": "XXH", "navigator": "XXN", "calibra": "XXC", "redair": "REA", "topswiss": "EZS", "rafair": "RFR",
+    "uzbek": "UZB", "astanaline": "KZR", "azal": "AHY", "tamazi": "TGZ", "netjets": "NJE", "execjet": "EJA", "flexjet": "LXJ", "vista": "VJT",
+    "german air force": "GAF", "ascot": "RRR", "reach": "RCH", "topswiss": "EZS", "rafair": "RFR",
 }  # fmt: skip
 PLACES = (
     "geneva zurich bern basel lugano wien salzburg innsbruck munchen frankfurt langen bremen rhein hamburg berlin dresden praha brno ostrava bratislava "
@@ -48,14 +48,14 @@ ICAO_UNITS = "tower ground apron delivery approach departure director arrival ra
 FAA_UNITS = "tower ground ramp clearance approach departure center final".split()
 TYPES = (
     "airbus three twenty|airbus three nineteen|airbus three fifty|airbus three eighty|boeing seven thirty seven|boeing seven four seven|boeing triple seven|"
-    "seven eight seven|embraer one ninety|embraer|dash eight|a t r seventy two|citation|learjet|gulfstream|falcon|challenger|king air|p c twelve|cessna|"
+    "seven eight seven|embraer one ninety|embraer|dash eight|atr seventy two|citation|learjet|gulfstream|falcon|challenger|king air|pc twelve|cessna|"
     "cessna one seventy two|skyhawk|piper|cherokee|cirrus|diamond|robin|helicopter|glider|md eleven|crj nine hundred|heavy boeing seven six seven"
 ).split("|")
 # hand-made sounds of procedure names
 _ONSETS = "b br d dr f fl g gr h k kr l m n p pr r s st t tr v w z sh".split()
 _VOWELS = "a e i o u a e i o ee oo ai".split()
 _CODAS = "l m n r s t k d p x nd lt rn sk".split()
-_SAID_FIXES = "after all sugar lemon tiger maple eagle orbit river castle anchor saddle marble copper velvet harbor meadow canyon ginger walnut falcon bishop".split()
+_SAID_FIXES = "sugar lemon tiger maple eagle orbit river castle anchor saddle marble copper velvet harbor meadow canyon ginger walnut falcon bishop".split()
 
 
 def fix(r: random.Random) -> str:
@@ -65,7 +65,7 @@ def fix(r: random.Random) -> str:
         name = r.choice(_ONSETS) + r.choice(_VOWELS) + r.choice("l m n r s t d k p v b g".split()) + r.choice(_VOWELS)
         return name + (r.choice(_CODAS) if r.random() < 0.75 else "")
     if kind < 0.8:
-        return r.choice(_SAID_FIXES[2:])
+        return r.choice(_SAID_FIXES)
     if kind < 0.9:
         return r.choice(PLACES).replace("-", " ")
     return " ".join(r.choice(ALPHABET) for _ in range(r.choice([2, 3, 3])))
