@@ -57,8 +57,10 @@ export interface ResumeState {
   readonly capturedUntil: ReadonlyMap<string, number>;
   /** All transmissions of the log in the order in which they were captured. */
   readonly transmissions: readonly ResumedTransmission[];
-  /** True when the log already says exactly this, so that it is not said twice. */
-  readonly alreadySaid: (event: HearbackEvent) => boolean;
+  /** True when the log's state already shows exactly this, so that it is not said twice. */
+  readonly shows: (event: HearbackEvent) => boolean;
+  /** Told to the user and logged before going on: what opening found in the audio folder. */
+  readonly notices: readonly Notice[];
 }
 
 export interface ResumedTransmission {
@@ -159,8 +161,14 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   let reason: PipelineResult['reason'] = 'end-of-audio';
   const state: { closed: boolean; recogniserGone: boolean; failure?: unknown } = { closed: false, recogniserGone: false };
 
+  // while going over what a session already holds, only where things end up counts: it is said afterwards if it is new
+  let goingOver: Map<string, HearbackEvent> | undefined;
   const emit = (event: HearbackEvent): void => {
-    if (options.resume?.alreadySaid(event) === true) return;
+    const place = goingOver === undefined ? undefined : placeOf(event);
+    if (goingOver !== undefined && place !== undefined) {
+      goingOver.set(place, event);
+      return;
+    }
     const logged = sink.append(event);
     options.onEvent?.(logged);
   };
@@ -352,14 +360,31 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     if (state.failure !== undefined) throw toHearbackError(state.failure);
   };
 
-  // what the session already holds goes through parser, dialogue and judge again; only what is new is said
-  for (const earlier of options.resume?.transmissions ?? []) {
-    transmissions++;
-    const channel = channels.get(earlier.channel);
-    if (channel === undefined) continue;
-    const spoken = { ...earlier, samples: earlier.load() };
-    if (earlier.recognised === undefined) await work({ kind: 'speech', spoken, arrived: performance.now() });
-    else await follow(spoken, earlier.recognised.text, earlier.recognised.words, earlier.recognised.guards, channel, performance.now());
+  if (options.resume !== undefined) {
+    tellNotices(options.resume.notices);
+    const places = new Map<string, HearbackEvent>();
+    goingOver = places;
+    for (const earlier of options.resume.transmissions) {
+      transmissions++;
+      const channel = channels.get(earlier.channel);
+      if (channel === undefined) continue;
+      let samples = new Float32Array(0);
+      try {
+        samples = earlier.load();
+      } catch (thrown) {
+        // a text that is there needs no audio; without either the transmission stays what it is
+        if (earlier.recognised === undefined) {
+          failed++;
+          emit({ type: 'transmission.failed', transmission: earlier.id, attempt: 1, error: toHearbackError(thrown).sentence });
+          continue;
+        }
+      }
+      const spoken = { ...earlier, samples };
+      if (earlier.recognised === undefined) await work({ kind: 'speech', spoken, arrived: performance.now() });
+      else await follow(spoken, earlier.recognised.text, earlier.recognised.words, earlier.recognised.guards, channel, performance.now());
+    }
+    goingOver = undefined;
+    for (const event of places.values()) if (!options.resume.shows(event)) emit(event);
   }
 
   let sourceFailure: unknown;
@@ -471,6 +496,23 @@ export async function* transcribe(
   }
   if (signal?.aborted !== true) for (const segmenter of segmenters.values()) start(await segmenter.flush());
   yield* drain(0);
+}
+
+/** What an event is about, when a later event of the same place takes its place in the state; undefined for all others. */
+function placeOf(event: HearbackEvent): string | undefined {
+  switch (event.type) {
+    case 'exchange.opened':
+    case 'exchange.updated':
+      return `exchange ${event.exchange.id}`;
+    case 'finding.made':
+      return `finding ${event.exchange}`;
+    case 'alert.raised':
+      return `alert ${event.exchange} ${event.alert}`;
+    case 'transmission.understood':
+      return `understood ${event.transmission}`;
+    default:
+      return undefined;
+  }
 }
 
 /** The part of a chunk that lies behind a time (seconds), or undefined when nothing does. */

@@ -7,5 +7,5 @@ export { capturedUntil, emptyState, foldEvents, inOrder, notUnderstood, pendingT
 export { countsOf, judged, machineTextOf, textOf, type Answer, type Counts, type Judged } from './answer.js';
 export { deleteSession, listSessions, type BrokenSession, type Deletion, type SessionSummary } from './list.js';
 export { EXPORT_FORMATS, exportName, exportSession, type Exported, type ExportFormat, type ExportOptions } from './export.js';
-export { audioNotices, saidBefore } from './resume.js';
+export { audioNotices, showsAlready } from './resume.js';
 export type { AudioCheck } from './audio-store.js';

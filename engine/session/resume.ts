@@ -1,47 +1,34 @@
 /**
  * Going on with a session after a stop or a crash.
  */
-import { HearbackEvent, type LoggedEvent } from '../domain/events.js';
+import { isDeepStrictEqual } from 'node:util';
+import type { HearbackEvent } from '../domain/events.js';
 import type { Notice } from '../domain/stages.js';
 import type { AudioCheck } from './audio-store.js';
+import type { SessionState } from './state.js';
 
 /**
- * What an event says, whatever the order of its fields and however long it took; undefined for events that are never repeated
- * (starts, ends, captures, recognitions, people's decisions).
+ * Whether a state already shows exactly what an event says of a transmission or an exchange, so that a run which goes over the
+ * same transmissions again logs only what is new. Field order and latency do not count; starts, ends, captures, recognitions
+ * and people's decisions may happen again and are never "already shown".
  */
-function saying(event: HearbackEvent): string | undefined {
-  const parsed = HearbackEvent.safeParse(event);
-  if (!parsed.success) return undefined;
-  const said = parsed.data;
-  switch (said.type) {
-    case 'exchange.opened':
-    case 'exchange.updated':
-      return JSON.stringify(['exchange', said.exchange]);
-    case 'finding.made':
-      return JSON.stringify(['finding', said.exchange, said.finding]);
-    case 'alert.raised':
-    case 'transmission.understood':
-      return JSON.stringify(said);
-    default:
-      return undefined;
-  }
-}
-
-/**
- * Whether the log already says exactly this of a transmission or an exchange, so that a run which goes over the same
- * transmissions again says only what is new.
- *
- * @param events the log at the time of going on.
- */
-export function saidBefore(events: Iterable<LoggedEvent>): (event: HearbackEvent) => boolean {
-  const said = new Set<string>();
-  for (const { event } of events) {
-    const words = saying(event);
-    if (words !== undefined) said.add(words);
-  }
+export function showsAlready(state: SessionState): (event: HearbackEvent) => boolean {
+  // as it would come back from the log: without undefined fields
+  const same = (told: unknown, shown: unknown): boolean => shown !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(told)), shown);
   return (event) => {
-    const words = saying(event);
-    return words !== undefined && said.has(words);
+    switch (event.type) {
+      case 'exchange.opened':
+      case 'exchange.updated':
+        return same(event.exchange, state.exchanges.get(event.exchange.id)?.exchange);
+      case 'finding.made':
+        return same(event.finding, state.exchanges.get(event.exchange)?.findings.at(-1)?.finding);
+      case 'alert.raised':
+        return state.exchanges.get(event.exchange)?.alerts.some((alert) => alert.alert === event.alert && alert.text === event.text) === true;
+      case 'transmission.understood':
+        return same(event.understanding, state.transmissions.get(event.transmission)?.understanding);
+      default:
+        return false;
+    }
   };
 }
 

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { assemble, type JudgeName } from '../../assembly.js';
 import { openAudio, openPcmStream, pace, type ChannelChoice } from '../../audio/index.js';
 import type { DeviceChoice } from '../../asr/index.js';
-import type { HearbackEvent, LoggedEvent } from '../../domain/events.js';
+import type { LoggedEvent } from '../../domain/events.js';
 import { HearbackError } from '../../domain/result.js';
 import type { AudioSource } from '../../domain/stages.js';
 import type { Profile } from '../../domain/taxonomy.js';
 import type { Context } from '../../domain/understanding.js';
 import { passingSink, runPipeline, type PipelineResult, type ResumeState } from '../../pipeline.js';
-import { capturedUntil, createSession, openSession, type Session } from '../../session/index.js';
+import { audioNotices, capturedUntil, createSession, openSession, showsAlready, type Session } from '../../session/index.js';
 import { Board } from '../board.js';
 import { clock, endProgress, EXIT, note, paint, print, printJson, readContext, showProgress, stopSignal } from '../io.js';
 import { channelOption, contextOption, deviceOption, jsonOption, judgeOption, modelOption, positiveInteger, profileOption, speed, threadsOption } from '../options.js';
@@ -83,25 +83,6 @@ export async function monitorSource(source: AudioSource, session: Session | unde
 /** What the log already holds, as the pipeline wants it. */
 function resumeState(session: Session): ResumeState {
   const { state } = session;
-  const said = new Set<string>();
-  const key = (event: HearbackEvent): string | undefined => {
-    switch (event.type) {
-      case 'exchange.opened':
-      case 'exchange.updated':
-        return `exchange ${JSON.stringify(event.exchange)}`;
-      case 'finding.made':
-        return `finding ${event.exchange} ${JSON.stringify(event.finding)}`;
-      case 'alert.raised':
-      case 'transmission.understood':
-        return JSON.stringify(event);
-      default:
-        return undefined;
-    }
-  };
-  for (const { event } of session.events()) {
-    const spoken = key(event);
-    if (spoken !== undefined) said.add(spoken);
-  }
   return {
     capturedUntil: capturedUntil(state),
     transmissions: [...state.transmissions.values()].flatMap(({ id, capture, recognition }) =>
@@ -118,10 +99,8 @@ function resumeState(session: Session): ResumeState {
             },
           ],
     ),
-    alreadySaid: (event) => {
-      const spoken = key(event);
-      return spoken !== undefined && said.has(spoken);
-    },
+    shows: showsAlready(state),
+    notices: audioNotices(session.audioCheck),
   };
 }
 
