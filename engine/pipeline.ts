@@ -368,7 +368,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
       transmissions++;
       const channel = channels.get(earlier.channel);
       if (channel === undefined) continue;
-      let samples = new Float32Array(0);
+      let samples: Float32Array = new Float32Array(0);
       try {
         samples = earlier.load();
       } catch (thrown) {
