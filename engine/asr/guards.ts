@@ -3,20 +3,20 @@
  * stages treat it as weak evidence (docs/behaviour.md, guards). Every detail names the figures.
  */
 import { deflateSync } from 'node:zlib';
+import { SAMPLE_RATE } from '../domain/stages.js';
 import type { Guard, Word } from '../domain/understanding.js';
 import { FRAME, FRAMES_PER_SECOND, frameLevels, percentile, smoothLevels, type Activity } from './levels.js';
 import { findLoop } from './loops.js';
+import { spectrumFigures } from './spectrum.js';
 
 /** What is known about one recognised piece of audio. Times in seconds from its start. */
 export interface Evidence {
   readonly words: readonly Word[];
   /** Ordinary tokens decoded. */
   readonly tokens: number;
-  /** Length of the audio as given. */
-  readonly seconds: number;
   readonly activity: Activity;
-  /** 100 ms levels in 20 ms frames, dB. */
-  readonly levels: Float32Array;
+  /** The piece itself, mono 16 kHz, without offset. */
+  readonly audio: Float32Array;
   /** Decoding was stopped at its limit of tokens before the model ended the text. */
   readonly hitTokenLimit: boolean;
   /** Something else already says that it may be no speech. */
@@ -29,7 +29,7 @@ export const LIMITS = {
   tokensPerSecond: 10,
   /** Fast speech is about 20 letters a second. */
   lettersPerSecond: 30,
-  /** Slow dictation is one word a second; measured over the active part. */
+  /** Slow dictation is one word a second; measured over the loud part. */
   wordsPerSecond: 0.4,
   /** Stretch of speech level without a word, s. */
   wordlessSeconds: 2.5,
@@ -58,6 +58,7 @@ const INVENTED_ANYWHERE = [
 ];
 
 const textOf = (words: readonly Word[]): string => words.map((word) => word.text).join(' ');
+const secondsOf = (e: Evidence): number => e.audio.length / SAMPLE_RATE;
 const fixed = (value: number, digits = 1): string => value.toFixed(digits);
 
 /** The text that subtitles end with, on weak evidence or anywhere. */
@@ -90,12 +91,12 @@ function repetition(words: readonly Word[]): Guard | undefined {
 const speechSeconds = (e: Evidence): number => {
   const first = e.words[0]?.start ?? 0;
   const last = e.words.at(-1)?.end ?? 0;
-  return Math.max(0.2, Math.min(e.seconds, Math.max(e.activity.seconds, last - first)));
+  return Math.max(0.2, Math.min(secondsOf(e), Math.max(e.activity.seconds, last - first)));
 };
 
 function length(e: Evidence): Guard[] {
   const found: Guard[] = [];
-  const available = Math.max(0.2, e.seconds);
+  const available = Math.max(0.2, secondsOf(e));
   const tokenRate = e.tokens / available;
   if (e.tokens >= 6 && tokenRate > LIMITS.tokensPerSecond) {
     found.push({ reason: 'too-many-tokens-per-second', detail: `${e.tokens} tokens in ${fixed(available)} s of audio are ${fixed(tokenRate)} a second (limit ${LIMITS.tokensPerSecond})` });
@@ -108,35 +109,43 @@ function length(e: Evidence): Guard[] {
   return found;
 }
 
-/** The longest stretch of loud audio that no word starts in. */
-export function wordlessStretch(words: readonly Word[], levels: Float32Array, activity: Activity): { readonly from: number; readonly to: number } | undefined {
-  const starts = words.flatMap((word) => (word.start === undefined ? [] : [word.start]));
-  if (starts.length === 0) return undefined;
-  // loud: nearer to the loud parts than to the quiet ones
-  const loud = (activity.quietDb + activity.loudDb) / 2;
-  if (activity.loudDb - activity.quietDb < 4) return undefined;
-  const edges = [0, ...starts, levels.length / FRAMES_PER_SECOND];
-  let worst: { from: number; to: number } | undefined;
-  for (let i = 1; i < edges.length; i++) {
+/** A frame this far under the words' own level is not one of a word, dB. */
+const UNDER_WORDS_DB = 8;
+/** Less change of the spectrum than this is noise that automatic gain has brought up to the level of speech, dB. */
+const SPEECH_VARIATION = 1.3;
+
+/**
+ * Loud time of the piece, and its longest loud stretch that no word starts in. Loud is what reaches the level that the audio
+ * has under the words that were recognised; so the stretch must also change its spectrum as speech does.
+ */
+export function coverage(words: readonly Word[], audio: Float32Array): { readonly loudSeconds: number; readonly wordless: { readonly from: number; readonly to: number } | undefined } {
+  const levels = smoothLevels(frameLevels(audio), 2);
+  const frame = (seconds: number): number => Math.round(seconds * FRAMES_PER_SECOND);
+  const timed = words.flatMap(({ start, end }) => (start === undefined || end === undefined ? [] : [{ start, end }]));
+  const underWords = timed.flatMap(({ start, end }) => [...levels.subarray(frame(start), frame(end))]);
+  const loud = percentile(underWords, 0.5) - UNDER_WORDS_DB;
+  const loudSecondsOf = (from: number, to: number): number => levels.subarray(frame(from), frame(to)).filter((level) => level >= loud).length / FRAMES_PER_SECOND;
+  const seconds = audio.length / SAMPLE_RATE;
+  const edges = [0, ...timed.map(({ start }) => start), seconds];
+  let wordless: { from: number; to: number } | undefined;
+  for (let i = 1; timed.length > 0 && i < edges.length; i++) {
     // the word before takes its own time
     const from = (edges[i - 1] ?? 0) + (i === 1 ? 0 : 0.6);
     const to = edges[i] ?? 0;
-    let count = 0;
-    for (let f = Math.round(from * FRAMES_PER_SECOND); f < Math.round(to * FRAMES_PER_SECOND); f++) if ((levels[f] ?? -100) >= loud) count++;
-    const loudSeconds = count / FRAMES_PER_SECOND;
-    if (loudSeconds >= LIMITS.wordlessSeconds * 0.6 && to - from >= LIMITS.wordlessSeconds && (worst === undefined || to - from > worst.to - worst.from)) worst = { from, to };
+    if (to - from < LIMITS.wordlessSeconds || to - from <= (wordless === undefined ? 0 : wordless.to - wordless.from)) continue;
+    if (loudSecondsOf(from, to) < 0.5 * LIMITS.wordlessSeconds) continue;
+    if (spectrumFigures(audio.subarray(from * SAMPLE_RATE, to * SAMPLE_RATE)).variation >= SPEECH_VARIATION) wordless = { from, to };
   }
-  return worst;
+  return { loudSeconds: loudSecondsOf(0, seconds), wordless };
 }
 
 function tooShort(e: Evidence): Guard | undefined {
   if (e.words.length === 0) return undefined;
-  const rate = e.words.length / e.activity.seconds;
-  if (e.activity.kind === 'varying' && e.activity.seconds >= 3 && rate < LIMITS.wordsPerSecond) {
-    return { reason: 'text-too-short-for-audio', detail: `${e.words.length} words for ${fixed(e.activity.seconds)} s of active audio (${fixed(rate, 2)} a second, limit ${LIMITS.wordsPerSecond})` };
-  }
-  const gap = wordlessStretch(e.words, e.levels, e.activity);
-  return gap === undefined ? undefined : { reason: 'text-too-short-for-audio', detail: `from ${fixed(gap.from)} to ${fixed(gap.to)} s the level is that of speech, but no word was written` };
+  const { loudSeconds, wordless } = coverage(e.words, e.audio);
+  if (wordless !== undefined) return { reason: 'text-too-short-for-audio', detail: `from ${fixed(wordless.from)} to ${fixed(wordless.to)} s the audio is as loud and as changing as speech, but no word was written` };
+  const rate = e.words.length / loudSeconds;
+  if (loudSeconds >= 3 && rate < LIMITS.wordsPerSecond) return { reason: 'text-too-short-for-audio', detail: `${e.words.length} words for ${fixed(loudSeconds)} s of loud audio (${fixed(rate, 2)} a second, limit ${LIMITS.wordsPerSecond})` };
+  return undefined;
 }
 
 /** Mean over the words; 0 when there are none. */
@@ -158,7 +167,7 @@ export function textGuards(e: Evidence): Guard[] {
   if (invented !== undefined) found.push({ reason: 'no-speech', detail: `"${invented}" is a phrase that the recogniser invents on noise (confidence ${fixed(confidence, 2)})` });
   const loop = repetition(e.words);
   if (loop !== undefined) found.push(loop);
-  if (e.hitTokenLimit) found.push({ reason: 'token-limit', detail: `the text was cut off after ${e.tokens} tokens in ${fixed(e.seconds)} s of audio` });
+  if (e.hitTokenLimit) found.push({ reason: 'token-limit', detail: `the text was cut off after ${e.tokens} tokens in ${fixed(secondsOf(e))} s of audio` });
   found.push(...length(e));
   const short = tooShort(e);
   if (short !== undefined) found.push(short);

@@ -160,20 +160,50 @@ export function onset(levels: Float32Array, activity: Activity, limit: number): 
   return Math.max(0, found);
 }
 
+/** A pause at least this long ends a sentence, and models that were trained on single transmissions stop writing there, s. */
+const PAUSE_SECONDS = 0.6;
+/** Pauses can be told from speech only when the loud parts stand out this far, dB; they lie in this lowest share of the range. */
+const PAUSE_RANGE_DB = 8;
+const PAUSE_SHARE = 0.3;
+
+/** Middle frames of the pauses inside the audio, in order; the quiet at its two ends is none. */
+function pauses(levels: Float32Array): number[] {
+  const { quietDb, loudDb } = activityOf(levels);
+  if (loudDb - quietDb < PAUSE_RANGE_DB) return [];
+  const threshold = quietDb + PAUSE_SHARE * (loudDb - quietDb);
+  const smooth = smoothLevels(levels, SMOOTHING_REACH);
+  const found: number[] = [];
+  let from: number | undefined = 0;
+  smooth.forEach((level, f) => {
+    if (level <= threshold) {
+      from ??= f;
+      return;
+    }
+    if (from !== undefined && from > 0 && f - from >= PAUSE_SECONDS * FRAMES_PER_SECOND) found.push(Math.floor((from + f) / 2));
+    from = undefined;
+  });
+  return found;
+}
+
 /**
- * Where to cut audio that is longer than `bestSeconds`: frame positions of the cuts, in order. Each cut is the middle of the
- * quietest 200 ms in the second half of what one window may hold, so that it depends on nothing that comes later.
+ * Where to cut audio into windows: frame positions in order. First at every pause; then, where a piece is still longer than
+ * `bestSeconds`, at the middle of the quietest 200 ms in the second half of what one window may hold, so that a cut depends on
+ * nothing that comes much later.
  */
-export function quietCuts(levels: Float32Array, bestSeconds: number): number[] {
+export function windowCuts(levels: Float32Array, bestSeconds: number): number[] {
   const best = Math.floor(bestSeconds * FRAMES_PER_SECOND);
   const smooth = smoothLevels(levels, 5);
   const cuts: number[] = [];
   let from = 0;
-  while (levels.length - from > best) {
-    let cut = from + Math.ceil(best / 2);
-    for (let f = cut; f < from + best; f++) if ((smooth[f] ?? 0) < (smooth[cut] ?? 0)) cut = f;
-    cuts.push(cut);
-    from = cut;
+  for (const end of [...pauses(levels), levels.length]) {
+    while (end - from > best) {
+      let cut = from + Math.ceil(best / 2);
+      for (let f = cut; f < from + best; f++) if ((smooth[f] ?? 0) < (smooth[cut] ?? 0)) cut = f;
+      cuts.push(cut);
+      from = cut;
+    }
+    if (end < levels.length) cuts.push(end);
+    from = end;
   }
   return cuts;
 }

@@ -2,8 +2,9 @@
  * The recogniser that the pipeline uses: Whisper in a process of its own that may die and is started again.
  */
 import { fork, type ChildProcess } from 'node:child_process';
-import { statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import { SAMPLE_RATE, type Notice, type Recogniser, type Recognition } from '../domain/stages.js';
@@ -47,14 +48,28 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Where the worker's compiled file is. Run from TypeScript sources (tests), it is the one in dist/. */
-export function workerPath(): string {
+/** Newest change, in ms since the epoch, of the compiled sources of a room; tests are not compiled. */
+function newestSource(folder: string): number {
+  const names = readdirSync(folder).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  return Math.max(...names.map((name) => statSync(join(folder, name)).mtimeMs));
+}
+
+/**
+ * Where the worker's compiled file is. Run from TypeScript sources (tests), it is the one in dist/, which must then not be
+ * older than the sources.
+ */
+function workerPath(): string {
   const beside = fileURLToPath(new URL('./worker.js', import.meta.url));
   if (!import.meta.url.endsWith('.ts')) return beside;
-  const built = fileURLToPath(new URL('../../dist/engine/asr/worker.js', import.meta.url));
-  if (statSync(built, { throwIfNoEntry: false }) === undefined) {
-    throw new HearbackError('internal', `The recogniser's worker has not been built: ${built} is missing.`, { hint: 'Run `npm run build` before the tests.' });
-  }
+  const here = fileURLToPath(new URL('.', import.meta.url));
+  const dist = fileURLToPath(new URL('../../dist/', import.meta.url));
+  const built = join(dist, 'engine', 'asr', 'worker.js');
+  const builtAt = statSync(built, { throwIfNoEntry: false })?.mtimeMs;
+  const hint = 'Run `npm run build` before the tests.';
+  if (builtAt === undefined) throw new HearbackError('internal', `The recogniser's worker has not been built: ${built} is missing.`, { hint });
+  // the compiler leaves a file alone whose content would stay the same, but always writes its notes
+  const checkedAt = Math.max(builtAt, statSync(join(dist, '.tsbuildinfo'), { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  if (newestSource(here) > checkedAt) throw new HearbackError('internal', `The recogniser's worker in ${dist} is older than its sources in ${here}.`, { hint });
   return built;
 }
 

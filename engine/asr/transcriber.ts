@@ -5,7 +5,7 @@ import { SAMPLE_RATE, type Recognition } from '../domain/stages.js';
 import type { Guard, Word } from '../domain/understanding.js';
 import { alignSteps } from './alignment.js';
 import { edgeGuards, LIMITS, meanConfidence, textGuards } from './guards.js';
-import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, onset, quietCuts, smoothLevels, steadyTail, type Activity } from './levels.js';
+import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, onset, steadyTail, windowCuts, type Activity } from './levels.js';
 import { spectrumFigures, type SpectrumFigures } from './spectrum.js';
 import { plainWord, wordsOfTokens } from './token-text.js';
 import type { Whisper } from './whisper.js';
@@ -86,12 +86,11 @@ export async function transcribe(whisper: Whisper, samples: Float32Array, signal
   const { config } = whisper.folder;
   signal?.throwIfAborted();
   const audio = highPass(samples);
-  const seconds = audio.length / SAMPLE_RATE;
   const levels = frameLevels(audio);
   const activity = activityOf(levels);
   const tail = steadyTail(levels, TAIL_SECONDS);
   const kept = tail < TAIL_KEPT_SECONDS * FRAMES_PER_SECOND ? levels.length : Math.min(levels.length, tail + Math.round(TAIL_KEPT_SECONDS * FRAMES_PER_SECOND));
-  const cuts = [0, ...quietCuts(levels.subarray(0, kept), Math.min(config.bestSeconds, config.padding.maxSeconds - config.padding.appendSeconds)), kept];
+  const cuts = [0, ...windowCuts(levels.subarray(0, kept), Math.min(config.bestSeconds, config.padding.maxSeconds - config.padding.appendSeconds)), kept];
   const windows: WindowResult[] = [];
   // digital silence needs no recogniser
   if (activity.loudDb > SILENCE_DB) {
@@ -106,7 +105,7 @@ export async function transcribe(whisper: Whisper, samples: Float32Array, signal
   const sum = (of: (window: WindowResult) => number): number => windows.reduce((total, window) => total + of(window), 0);
   // windows that were left out explain an empty text; beside a text they are the pauses of a long piece
   const doubts = windows.flatMap((window) => (window.doubt !== undefined && (words.length === 0 || window.words.length > 0) ? [window.doubt] : []));
-  const evidence = { words, tokens: sum((window) => (window.words.length > 0 ? window.tokens : 0)), seconds, activity, levels: smoothLevels(levels, 2) };
+  const evidence = { words, tokens: sum((window) => (window.words.length > 0 ? window.tokens : 0)), activity, audio };
   return {
     text: words.map((word) => word.text).join(' '),
     words,
