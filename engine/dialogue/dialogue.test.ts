@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { DialogueChange, DialogueInput } from '../domain/stages.js';
 import type { Guard, Understanding } from '../domain/understanding.js';
 import { understand } from '../understanding/index.js';
-import { createDialogue, joinUnderstandings, pairTransmissions, splitTurns } from './index.js';
+import { createDialogue, joinUnderstandings, pairTransmissions, splitTurns, type DialogueOptions } from './index.js';
 
 interface Line {
   readonly text: string;
@@ -15,6 +15,7 @@ interface Line {
   readonly guards?: readonly Guard[];
   readonly channel?: string;
   readonly id?: string;
+  readonly sameSpeaker?: number;
 }
 
 function inputs(lines: readonly (string | Line)[]): DialogueInput[] {
@@ -33,6 +34,7 @@ function inputs(lines: readonly (string | Line)[]): DialogueInput[] {
       ...(l.end === undefined ? {} : { end: l.end }),
       ...(l.speaker === undefined ? {} : { speaker: l.speaker }),
       ...(l.channel === undefined ? {} : { channel: l.channel }),
+      ...(l.sameSpeaker === undefined ? {} : { sameSpeaker: l.sameSpeaker }),
     };
   });
 }
@@ -299,5 +301,83 @@ describe('recordings', () => {
   });
   test('D33 same inputs, same changes', () => {
     expect(run(sentence)).toEqual(run(sentence));
+  });
+});
+
+describe('D34 pieces of one transmission', () => {
+  const same = 0.95;
+  const other = 0.05;
+  const final = (lines: readonly Line[], options: DialogueOptions = {}): { pairs: unknown[]; changes: DialogueChange[] } => {
+    const dialogue = createDialogue(options);
+    const changes = inputs(lines).flatMap((input) => [...dialogue.accept(input)]);
+    changes.push(...dialogue.end());
+    const last = new Map<string, unknown>();
+    for (const c of changes) if (c.kind === 'opened' || c.kind === 'updated') last.set(c.exchange.id, [c.exchange.instructions ?? [c.exchange.instruction], c.exchange.readbacks, c.exchange.status]);
+    return { pairs: [...last.values()], changes };
+  };
+  const cut: Line[] = [
+    { text: 'lufthansa three two eight', start: 0, end: 1.4 },
+    { text: 'turn right heading one eight zero', start: 1.8, end: 3.4, sameSpeaker: same },
+    { text: 'descend to five thousand feet', start: 3.8, end: 5.2, sameSpeaker: same },
+    { text: 'right heading one eight zero', start: 5.9, end: 7.4, sameSpeaker: other },
+    { text: 'five thousand feet lufthansa three two eight', start: 7.8, end: 10, sameSpeaker: same },
+  ];
+  test.each([
+    ['read again as a whole', { understand }],
+    ['put together', {}],
+  ])('callsign, order, order; order, order and callsign (%s)', (_name, options) => {
+    const { pairs: found, changes } = final(cut, options);
+    expect(found).toEqual([[['1', '2', '3'], ['4', '5'], 'answered']]);
+    expect(changes.filter((c) => c.kind === 'opened')).toHaveLength(1);
+    const pair = changes.findLast((c) => c.kind === 'judge');
+    expect(pair?.kind === 'judge' ? [pair.pair.instruction.understanding.values, pair.pair.instruction.understanding.callsign] : undefined).toMatchObject([{ heading: ['180'], altitude: ['5000'] }, 'DLH328']);
+  });
+  test('a value in two pieces', () => {
+    const { changes } = final(
+      [
+        { text: 'lufthansa three two eight descend flight level', start: 0, end: 2 },
+        { text: 'one two zero', start: 2.3, end: 3.2, sameSpeaker: same },
+        { text: 'descend flight level one two zero lufthansa three two eight', start: 3.6, end: 6, sameSpeaker: other },
+      ],
+      { understand },
+    );
+    const pair = changes.findLast((c) => c.kind === 'judge');
+    expect(pair?.kind === 'judge' ? pair.pair.instruction.understanding.values.altitude : undefined).toEqual(['FL120']);
+  });
+  test('another voice never goes on', () => {
+    expect(final([{ text: 'klm five five turn left heading two one zero', start: 0, end: 3 }, { text: 'left heading two one zero', start: 3.1, end: 4.6, sameSpeaker: other }]).pairs).toEqual([[['1'], ['2'], 'answered']]);
+  });
+  test('the same voice with two callsigns talks to two aircraft', () => {
+    expect(
+      final([
+        { text: 'klm five five turn left heading two one zero', start: 0, end: 3 },
+        { text: 'swiss eight one climb flight level niner zero', start: 3.4, end: 6, sameSpeaker: same },
+      ]).pairs,
+    ).toEqual([
+      [['1'], [], 'unanswered'],
+      [['2'], [], 'unanswered'],
+    ]);
+  });
+  test('an answer that turns out to be half of something else is taken back', () => {
+    const { pairs: found } = final([
+      { text: 'klm five five turn left heading two one zero', start: 0, end: 3 },
+      { text: 'left heading two one zero klm five five', start: 3.4, end: 5.6, sameSpeaker: other },
+      { text: 'klm five five', start: 6, end: 7, sameSpeaker: other },
+      { text: 'climb flight level one one zero', start: 7.3, end: 9, sameSpeaker: same },
+      { text: 'climb flight level one one zero klm five five', start: 9.4, end: 12, sameSpeaker: other },
+    ]);
+    expect(found).toEqual([
+      [['1'], ['2'], 'answered'],
+      [['3', '4'], ['5'], 'answered'],
+    ]);
+  });
+  test('a callsign alone and an order within a second, without anything known of the voice', () => {
+    expect(
+      final([
+        { text: 'swiss four two six', start: 0, end: 1.2 },
+        { text: 'reduce speed two two zero knots', start: 1.6, end: 3 },
+        { text: 'speed two two zero knots swiss four two six', start: 3.6, end: 6 },
+      ]).pairs,
+    ).toEqual([[['1', '2'], ['3'], 'answered']]);
   });
 });

@@ -14,19 +14,26 @@ import type { DialogueChange, DialogueInput } from '../domain/stages.js';
 import type { Item, Understanding } from '../domain/understanding.js';
 import { bareMatches, compareValues } from '../domain/values.js';
 import { commanded, echoOf, instructs, needsReadback, type Echo } from './echo.js';
-import type { DialogueOptions } from './options.js';
+import type { Settings } from './options.js';
 import { joinUnderstandings, splitTurns, withoutItems } from './parts.js';
 import { Labels } from './roles.js';
+
+/** A transmission, perhaps put together from pieces that a pause had cut apart. */
+interface Heard extends DialogueInput {
+  readonly pieces?: readonly DialogueInput[];
+}
+
+const idsOf = (inputs: readonly Heard[]): string[] => inputs.flatMap((input) => (input.pieces ?? [input]).map((piece) => piece.id));
 
 /** An exchange with what the machine has to remember about it. */
 interface Live {
   readonly id: string;
   readonly callsign: string | null;
   status: ExchangeStatus;
-  readonly instructions: DialogueInput[];
+  readonly instructions: Heard[];
   /** All parts of the instruction as one. */
   instruction: DialogueInput;
-  readbacks: DialogueInput[];
+  readbacks: Heard[];
   readonly opened: number | undefined;
   closed: number | undefined;
   follows: string | undefined;
@@ -46,18 +53,32 @@ interface Live {
 type Who = 'controller' | 'pilot';
 
 interface Last {
-  readonly input: DialogueInput;
+  readonly input: Heard;
   readonly who: Who | 'nobody';
   readonly callsign: string | null;
   readonly live: Live | undefined;
 }
 
+/** The machine as it was before a transmission, to take that transmission back. */
+interface Snapshot {
+  readonly input: Heard;
+  readonly exchanges: Live[];
+  readonly last: Last | undefined;
+  readonly heard: readonly (readonly [string, number | undefined])[];
+}
+
+/** From here on a voice counts as the same one going on, and below the other as another one. */
+const SAME_SPEAKER = 0.8;
+const OTHER_SPEAKER = 0.2;
+const MOST_PIECES = 6;
+
 const BLOCKED: ReadonlySet<string> = new Set(['speech-without-text', 'overlap', 'recogniser-failed', 'no-speech']);
 const FAREWELL = /\b(bye|good ?bye|good night|see you|ciao|ahoj|adios|tschuss|servus|salut|au revoir|aurevoir|nice day|good day)\b|bye/i;
+const HEAD = /^(roger|okay|ok|affirm|affirmative|yes|copied|correct|sir|and|then|that|is|now|negative|no|please|very|much|for|it|the|i|say|again|correction)$/;
 const GREETING = /^(good|bye|hello|hi|thanks?|thank|you|day|morning|evening|afternoon|night|cheers|ciao|ahoj|tschuss|salut|adios|merci|danke|see|so|long|have|a|nice|one)$/;
 
 export class ChannelMachine {
-  readonly #options: Required<DialogueOptions>;
+  readonly #options: Settings;
   readonly #channel: string | undefined;
   readonly #nextId: () => string;
   readonly #labels = new Labels();
@@ -68,8 +89,13 @@ export class ChannelMachine {
   #last: Last | undefined;
   #changes: DialogueChange[] = [];
   #now: number | undefined;
+  #before: Snapshot | undefined;
+  /** Ids of exchanges that a piece had opened before it turned out to be a piece. */
+  #reuse: string[] = [];
+  /** Alerts that were given, so that none is given twice. */
+  readonly #given = new Set<string>();
 
-  constructor(options: Required<DialogueOptions>, channel: string | undefined, nextId: () => string) {
+  constructor(options: Settings, channel: string | undefined, nextId: () => string) {
     this.#options = options;
     this.#channel = channel;
     this.#nextId = nextId;
@@ -83,8 +109,20 @@ export class ChannelMachine {
     this.#changes = [];
     if (this.#isDuplicate(input)) return [];
     this.#remember(input);
-    if (input.start !== undefined) this.#expire(input.start);
     this.#labels.learn(input);
+    const before = this.#before;
+    if (before !== undefined && this.#goesOn(before.input, input)) {
+      this.#again(before, this.#joined(before.input, input));
+      return this.#told();
+    }
+    if (input.start !== undefined) this.#expire(input.start);
+    this.#before = this.#snapshot(input);
+    this.#process(input);
+    return this.#told();
+  }
+
+  /** One transmission, whole or put together, through the machine. */
+  #process(input: Heard): void {
     if (input.understanding.words.length === 0) this.#blank(input);
     else {
       for (const turn of splitTurns(input.understanding)) this.#turn({ ...input, understanding: turn });
@@ -93,9 +131,8 @@ export class ChannelMachine {
       this.#now = Math.max(this.#now ?? 0, input.end);
       // while somebody speaks nobody else can answer
       const spoken = input.start === undefined ? 0 : Math.max(0, input.end - input.start);
-      for (const e of this.#exchanges) if (e.status === 'open' && e.deadline !== undefined && !e.instructions.includes(input) && e.instruction.id !== input.id) e.deadline += spoken;
+      for (const e of this.#exchanges) if (e.status === 'open' && e.deadline !== undefined && e.instruction.id !== input.id && !e.instructions.some((i) => i.id === input.id)) e.deadline += spoken;
     }
-    return this.#changes;
   }
 
   tick(now: number): readonly DialogueChange[] {
@@ -114,6 +151,86 @@ export class ChannelMachine {
       this.#giveUp(e, at, long);
     }
     return this.#changes;
+  }
+
+  // --- pieces of one transmission ---------------------------------------------------------------------------------
+
+  /**
+   * Whether a transmission goes on with the one before it: the voice says so, or a callsign alone is followed at once by
+   * an order without one.
+   */
+  #goesOn(before: Heard, input: DialogueInput): boolean {
+    const first = before.understanding;
+    const second = input.understanding;
+    if (first.words.length === 0 || second.words.length === 0 || before.channel !== input.channel || (before.pieces?.length ?? 1) >= MOST_PIECES) return false;
+    if (first.callsign !== null && second.callsign !== null && relationOf(first.callsign, second) === 'different') return false;
+    if (input.sameSpeaker !== undefined) return input.sameSpeaker >= SAME_SPEAKER;
+    if (before.end === undefined || input.start === undefined) return false;
+    return input.start - before.end <= 1 && isBareCallsign(first) && second.callsign === null && orders(second);
+  }
+
+  #joined(before: Heard, input: DialogueInput): Heard {
+    const pieces = [...(before.pieces ?? [before]), input];
+    const parts = pieces.map((piece) => piece.understanding);
+    const guards = pieces.flatMap((piece) => piece.guards);
+    const joined = joinUnderstandings(parts);
+    const understanding = this.#options.understand?.({ id: joined.id, text: joined.text, words: joined.words, guards, heard: [...this.#heard.keys()] }) ?? { ...joined, ...roleOfJoined(parts) };
+    return {
+      id: before.id,
+      guards,
+      understanding,
+      pieces,
+      ...(before.channel === undefined ? {} : { channel: before.channel }),
+      ...(before.start === undefined ? {} : { start: before.start }),
+      ...(input.end === undefined ? {} : { end: input.end }),
+      ...(before.speaker === undefined ? {} : { speaker: before.speaker }),
+      ...(before.sameSpeaker === undefined ? {} : { sameSpeaker: before.sameSpeaker }),
+    };
+  }
+
+  /** Takes back what the earlier piece had done and hears the whole instead; tells only what is different now. */
+  #again(before: Snapshot, whole: Heard): void {
+    const told = new Map(this.#exchanges.map((e) => [e.id, this.#view(e)]));
+    const known = new Set(before.exchanges.map((e) => e.id));
+    this.#reuse = [...told.keys()].filter((id) => !known.has(id));
+    this.#exchanges = before.exchanges;
+    this.#last = before.last;
+    this.#heard.clear();
+    for (const [callsign, at] of before.heard) this.#heard.set(callsign, at);
+    this.#before = this.#snapshot(whole);
+    this.#process(whole);
+    this.#reuse = [];
+    this.#changes = this.#changes.map((change) => (change.kind === 'opened' && told.has(change.exchange.id) ? { kind: 'updated', exchange: change.exchange } : change));
+    const mentioned = new Set(this.#changes.flatMap((c) => (c.kind === 'opened' || c.kind === 'updated' ? [c.exchange.id] : [])));
+    for (const [id, view] of told) {
+      if (mentioned.has(id)) continue;
+      const now = this.#exchanges.find((e) => e.id === id);
+      if (now === undefined) this.#changes.push({ kind: 'updated', exchange: { ...view, status: 'disregarded', readbacks: [], note: NOT_AN_INSTRUCTION } });
+      else if (JSON.stringify(this.#view(now)) !== JSON.stringify(view)) this.#update(now);
+    }
+  }
+
+  #snapshot(input: Heard): Snapshot {
+    const copies = new Map(this.#exchanges.map((e) => [e, { ...e, instructions: [...e.instructions], readbacks: [...e.readbacks], blocked: [...e.blocked] }]));
+    const { live } = this.#last ?? {};
+    return {
+      input,
+      exchanges: [...copies.values()],
+      last: this.#last === undefined ? undefined : { ...this.#last, live: live === undefined ? undefined : (copies.get(live) ?? live) },
+      heard: [...this.#heard],
+    };
+  }
+
+  /** The changes of this call, without alerts that were given before. */
+  #told(): readonly DialogueChange[] {
+    return this.#changes.filter((change) => {
+      if (change.kind !== 'alert') return true;
+      const key = `${change.alert} ${change.exchange.id} ${change.text}`;
+      if (this.#given.has(key)) return false;
+      if (this.#given.size > 1000) this.#given.clear();
+      this.#given.add(key);
+      return true;
+    });
   }
 
   // --- what arrives -----------------------------------------------------------------------------------------------
@@ -151,7 +268,7 @@ export class ChannelMachine {
     this.#last = { input, who: 'nobody', callsign: null, live: undefined };
   }
 
-  #turn(input: DialogueInput): void {
+  #turn(input: Heard): void {
     const u = input.understanding;
     const revised = this.#reviseTentative(input);
     if (revised) return;
@@ -173,6 +290,10 @@ export class ChannelMachine {
     let pilot = (u.role === 'pilot' ? 1 : u.role === 'controller' ? -1 : 0) * Math.log(sure / (1 - sure));
     pilot += this.#labels.odds(input.speaker);
     if (u.intent === 'disregard') pilot -= 1;
+    if (input.sameSpeaker !== undefined && this.#last !== undefined && this.#last.who !== 'nobody') {
+      const odds = Math.log(Math.min(0.95, Math.max(0.05, input.sameSpeaker)) / (1 - Math.min(0.95, Math.max(0.05, input.sameSpeaker))));
+      pilot += (this.#last.who === 'pilot' ? 0.5 : -0.5) * odds;
+    }
     const turns = this.#exchanges.filter((e) => e.status === 'open' && this.#couldAnswer(e, u)).map((e) => this.#turnOdds(e, input));
     pilot += turns.sort((a, b) => Math.abs(b) - Math.abs(a))[0] ?? 0;
     if (Math.abs(pilot) > 0.05) return pilot > 0 ? 'pilot' : 'controller';
@@ -187,6 +308,8 @@ export class ChannelMachine {
     const identical = flat(u.text) === flat(waiting.instruction.understanding.text);
     const turn = waiting.since === 0 && this.#gap(waiting.instruction, input) <= 4;
     let pilot = 0;
+    // long after, without a callsign: only its values tell
+    if (!turn && u.callsign === null && echo.shared === 0) return 0;
     // the callsign that was called, and nothing to do in it: an answer
     const bare = u.callsign !== null && !orders(u) && u.items.length === 0 && u.intent !== 'confirm' && u.intent !== 'disregard';
     if (turn && (again || echo.differing > 0 || bare)) pilot += 2;
@@ -216,7 +339,7 @@ export class ChannelMachine {
 
   // --- controller -------------------------------------------------------------------------------------------------
 
-  #controller(input: DialogueInput): void {
+  #controller(input: Heard): void {
     const u = input.understanding;
     const addressed = u.callsign ?? this.#inheritedCallsign(input);
     if (u.intent === 'disregard') {
@@ -262,7 +385,7 @@ export class ChannelMachine {
    * What looked like an instruction was the pilot's call ("legend one two zero two approaching runway two eight") when a
    * controller surely answers the same aircraft at once.
    */
-  #withdrawCall(input: DialogueInput, addressed: string | null): void {
+  #withdrawCall(input: Heard, addressed: string | null): void {
     const live = this.#last?.live;
     if (live?.status !== 'open' || this.#last?.who !== 'controller' || live.instructions.length > 1) return;
     const before = live.instruction.understanding;
@@ -276,9 +399,11 @@ export class ChannelMachine {
   /** An instruction without a callsign goes to whom the controller has just called, or to the pilot who has just called. */
   #inheritedCallsign(input: DialogueInput): string | null {
     const last = this.#last;
-    if (last === undefined || last.callsign === null) return null;
+    // words before the order that were not understood are a callsign of its own, unreadable
+    if (last === undefined || last.callsign === null || hasUnreadHead(input.understanding)) return null;
     const gap = this.#gap(last.input, input);
-    return gap <= (last.who === 'controller' ? this.#options.continuationWithin : this.#options.answerWithin) ? last.callsign : null;
+    if (last.who === 'controller') return gap <= this.#options.continuationWithin ? last.callsign : null;
+    return gap <= (last.live === undefined ? this.#options.answerWithin : this.#options.continuationWithin) ? last.callsign : null;
   }
 
   #disregard(input: DialogueInput, callsign: string | null): void {
@@ -287,10 +412,10 @@ export class ChannelMachine {
   }
 
   /** The open exchange that a transmission goes on with: same speaker, no other transmission between, nothing said twice. */
-  #continues(input: DialogueInput): Live | undefined {
+  #continues(input: Heard): Live | undefined {
     const last = this.#last;
     const u = input.understanding;
-    if (last?.who !== 'controller' || last.live?.status !== 'open') return undefined;
+    if (last?.who !== 'controller' || last.live?.status !== 'open' || (input.sameSpeaker ?? 1) <= OTHER_SPEAKER) return undefined;
     const live = last.live;
     if (u.callsign !== null && !sameAircraft(live.callsign, u.callsign)) return undefined;
     if (input.start !== undefined && last.input.end !== undefined ? this.#gap(last.input, input) > this.#options.continuationWithin : u.callsign !== null) return undefined;
@@ -323,9 +448,9 @@ export class ChannelMachine {
     );
   }
 
-  #openExchange(input: DialogueInput, callsign: string | null, follows: string | undefined, note: string | undefined): Live {
+  #openExchange(input: Heard, callsign: string | null, follows: string | undefined, note: string | undefined): Live {
     const live: Live = {
-      id: this.#nextId(),
+      id: this.#newId(),
       callsign,
       status: 'open',
       instructions: [input],
@@ -350,7 +475,7 @@ export class ChannelMachine {
     return live;
   }
 
-  #extend(live: Live, input: DialogueInput): void {
+  #extend(live: Live, input: Heard): void {
     live.instructions.push(input);
     const joined = joinUnderstandings(live.instructions.map((i) => i.understanding));
     live.instruction = {
@@ -361,6 +486,10 @@ export class ChannelMachine {
     };
     if (input.end !== undefined) live.deadline = input.end + this.#options.answerWithin;
     this.#update(live);
+  }
+
+  #newId(): string {
+    return this.#reuse.shift() ?? this.#nextId();
   }
 
   #warnOfSimilar(live: Live, input: DialogueInput): void {
@@ -378,16 +507,17 @@ export class ChannelMachine {
 
   // --- pilot ------------------------------------------------------------------------------------------------------
 
-  #pilot(input: DialogueInput): void {
+  #pilot(input: Heard): void {
     const u = input.understanding;
     const said = (live: Live | undefined): void => {
       this.#last = { input, who: 'pilot', callsign: u.callsign ?? live?.callsign ?? null, live };
     };
     const candidates = this.#exchanges.filter((e) => e.status === 'open' || (e.status === 'unanswered' && this.#stillLate(e, input)));
-    if (u.intent === 'say_again' || u.intent === 'standby') {
+    const asksAgain = u.intent === 'say_again' || /^(say again|please repeat|repeat)\b|\bsay again( please)?$/i.test(afterCallsign(u)) || /^say again\b/i.test(u.text);
+    if (asksAgain || u.intent === 'standby') {
       const target = this.#pick(candidates, u, true)?.live;
       if (target?.status === 'open') {
-        target.note = u.intent === 'say_again' ? 'The pilot asked for a repeat.' : 'The pilot asked to stand by.';
+        target.note = asksAgain ? 'The pilot asked for a repeat.' : 'The pilot asked to stand by.';
         if (input.end !== undefined) target.deadline = input.end + this.#options.answerWithin;
         this.#update(target);
       }
@@ -471,7 +601,7 @@ export class ChannelMachine {
     }
   }
 
-  #answer(choice: { live: Live; confidence: number; echo: Echo }, input: DialogueInput): void {
+  #answer(choice: { live: Live; confidence: number; echo: Echo }, input: Heard): void {
     const { live, echo } = choice;
     const u = input.understanding;
     // one readback may answer two open instructions of the same aircraft; each is judged on its own part
@@ -496,10 +626,10 @@ export class ChannelMachine {
   }
 
   /** More of a readback that was just given: the rest of the values, the callsign alone, or "correction …". */
-  #secondHalf(input: DialogueInput): Live | undefined {
+  #secondHalf(input: Heard): Live | undefined {
     const u = input.understanding;
     const live = this.#last?.who === 'pilot' ? this.#last.live : undefined;
-    if (live?.status !== 'answered' || live.readbacks.length === 0 || !this.#couldAnswer(live, u)) return undefined;
+    if (live?.status !== 'answered' || live.readbacks.length === 0 || !this.#couldAnswer(live, u) || (input.sameSpeaker ?? 1) <= OTHER_SPEAKER) return undefined;
     const before = live.readbacks.at(-1);
     if (before === undefined || this.#gap(before, input) > this.#options.secondHalfWithin) return undefined;
     if (u.intent === 'request' || u.intent === 'say_again') return undefined;
@@ -543,7 +673,7 @@ export class ChannelMachine {
 
   /** A second exchange over the same instruction, for the aircraft that was meant. */
   #openAgain(live: Live): Live {
-    const again: Live = { ...live, id: this.#nextId(), status: 'open', readbacks: [], closed: undefined, follows: live.id, note: 'Still to be answered by the aircraft that was meant.', confidence: 0, instructions: [...live.instructions], blocked: [], tentative: false, since: 1 };
+    const again: Live = { ...live, id: this.#newId(), status: 'open', readbacks: [], closed: undefined, follows: live.id, note: 'Still to be answered by the aircraft that was meant.', confidence: 0, alerted: true, instructions: [...live.instructions], blocked: [], tentative: false, since: 1 };
     this.#exchanges.push(again);
     this.#changes.push({ kind: 'opened', exchange: this.#view(again) });
     return again;
@@ -553,7 +683,7 @@ export class ChannelMachine {
    * An answer that came word for word like the instruction, callsign first, may have been the controller saying it again.
    * When the pilot speaks next, it was.
    */
-  #reviseTentative(input: DialogueInput): boolean {
+  #reviseTentative(input: Heard): boolean {
     const u = input.understanding;
     const live = this.#last?.live;
     const repeat = live?.readbacks[0];
@@ -612,13 +742,14 @@ export class ChannelMachine {
   }
 
   #view(e: Live): Exchange {
+    const instructions = idsOf(e.instructions);
     return {
       id: e.id,
       ...(this.#channel === undefined ? {} : { channel: this.#channel }),
       callsign: e.callsign,
-      instruction: e.instructions[0]?.id ?? e.instruction.id,
-      ...(e.instructions.length > 1 ? { instructions: e.instructions.map((i) => i.id) } : {}),
-      readbacks: e.readbacks.map((r) => r.id),
+      instruction: instructions[0] ?? e.instruction.id,
+      ...(instructions.length > 1 ? { instructions } : {}),
+      readbacks: idsOf(e.readbacks),
       status: e.status,
       ...(e.opened === undefined ? {} : { opened: e.opened }),
       ...(e.closed === undefined ? {} : { closed: e.closed }),
@@ -637,6 +768,15 @@ const orders = (u: Understanding): boolean => u.commands.some((c) => c.modality 
 
 const flat = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
 
+/** Who speaks in pieces put together: the callsign first and then orders, or orders and the callsign last. */
+function roleOfJoined(parts: readonly Understanding[]): Partial<Pick<Understanding, 'role' | 'role_confidence' | 'intent'>> {
+  const called = parts.findIndex((part) => part.callsign !== null);
+  const ordered = parts.findIndex(orders);
+  const main = parts[ordered];
+  if (main === undefined || called < 0 || called === ordered) return main === undefined ? {} : { role: main.role, role_confidence: main.role_confidence, intent: main.intent };
+  return called < ordered ? { role: 'controller', role_confidence: 0.85, intent: 'instruction' } : { role: 'pilot', role_confidence: 0.85, intent: 'readback' };
+}
+
 const sameAircraft = (one: string | null, other: string | null): boolean => one === null || other === null || compareCallsigns(one, other) !== 'different';
 
 /** How a transmission's callsign, in any of its readings, relates to an aircraft: the best of them counts. */
@@ -646,6 +786,13 @@ function relationOf(callsign: string | null, u: Understanding): CallsignRelation
   if (relation !== 'different') return relation;
   const others = u.callsign_candidates.map((c) => compareCallsigns(callsign, c.value));
   return others.some((r) => r === 'same' || r === 'short') ? 'unclear' : 'different';
+}
+
+/** Whether something that is neither courtesy nor acknowledgement stands before the first order. */
+function hasUnreadHead(u: Understanding): boolean {
+  const starts = [...u.commands.map((c) => c.span[0]), ...u.items.filter((i) => i.verb !== undefined || i.slot === 'wind').map((i) => i.span[0]), ...u.conditions.map((c) => c.span[0])];
+  const first = Math.min(...starts, u.words.length);
+  return u.words.slice(0, first).filter((w, i) => !u.fillers.includes(i) && !HEAD.test(w.text.toLowerCase()) && !GREETING.test(w.text.toLowerCase())).length >= 2;
 }
 
 /** The words behind a leading callsign. */

@@ -189,6 +189,15 @@ describe('uncertain', () => {
     expect(judge(contact, 'one two zero decimal two condor two two').verdict).toBe('uncertain');
     expect(judge(contact, 'one two zero decimal two five condor two two').verdict).toBe('error');
   });
+  test('J28 a value at the very end that is the beginning of the other', () => {
+    expect(judge('shamrock two zero five line up and wait runway two', 'line up and wait runway two four shamrock two zero five')).toMatchObject({ verdict: 'uncertain', error_type: 'VALUE_CRITICAL' });
+    expect(judge('shamrock two zero five line up and wait runway two four', 'shamrock two zero five line up and wait runway two').verdict).toBe('uncertain');
+    expect(judge('shamrock two zero five line up and wait runway two four', 'line up and wait runway two shamrock two zero five').verdict).toBe('error');
+  });
+  test('J25 an instruction with two headings of which the last comes back', () => {
+    expect(judge('klm two seven romeo turn left heading two five zero turn left heading two seven zero', 'left heading two seven zero klm two seven romeo').verdict).not.toBe('error');
+    expect(judge('klm two seven romeo turn left heading two five zero turn left heading two seven zero', 'left heading two five zero klm two seven romeo').verdict).toBe('error');
+  });
   test('J30 no words', () => {
     expect(judge('', 'descend flight level one two zero').verdict).toBe('uncertain');
     expect(judge(LEVEL, '').verdict).not.toBe('correct');

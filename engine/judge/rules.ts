@@ -32,6 +32,8 @@ export interface JudgeInput {
 export const WEAK_MISMATCH = 0.5;
 /** Below this, not even agreeing words are proof: two independent hearings that agree need less than one that differs. */
 export const WEAK_MATCH = 0.2;
+/** The same for callsigns: the operator's name is often the weakest word, and its number agrees as well. */
+const WEAK_CALLSIGN = 0.05;
 /** Below this, the readback may belong to another instruction. */
 export const WEAK_PAIRING = 0.5;
 
@@ -52,6 +54,9 @@ interface Fault {
   readonly instructionSpan: Span | null;
   readonly readbackSpan: Span | null;
 }
+
+/** Slots of which an instruction gives one value; a second one replaces the first. */
+const ONE_AT_A_TIME: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['heading', 'frequency', 'qnh', 'squawk']);
 
 /** Slots whose values are names: their words can be looked for as they are. */
 const NAMED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['waypoint', 'taxiway', 'holding_point', 'stand', 'procedure', 'route']);
@@ -255,6 +260,7 @@ class Judgement {
     const confidence = Math.min(need.item.confidence, said.confidence);
     this.#compare(need, said, outcome, confidence);
     const soft = need.soft && need.slot !== 'runway';
+    const cut = cutPiece(need.slot, need.item, said, this.#instruction) || cutPiece(need.slot, said, need.item, this.#readback);
     const given = sayValue(need.slot, need.item.value);
     const heard = said.bare === true || said.slot !== need.slot ? `"${digitsOf(said)}"` : sayValue(need.slot, said.value);
     this.#fault({
@@ -266,6 +272,7 @@ class Judgement {
       confidence,
       clause: outcome === 'unit-changed' ? `${given} came back in another unit, as ${heard}` : `${given} came back as ${heard}`,
       ...(soft ? { doubt: `${capital(given)} was information, not a clearance, and the readback says ${heard}.` } : {}),
+      ...(cut && !soft ? { doubt: `Part of the ${slotName(need.slot)} may be cut off: the one is the beginning or the end of the other.` } : {}),
     });
   }
 
@@ -296,8 +303,10 @@ class Judgement {
 
   #missing(need: Need): void {
     const confidence = Math.min(need.item.confidence, this.#readbackSureness());
+    // "heading two five zero correct heading two seven zero": the last word of an instruction that corrects itself
+    const replaced = ONE_AT_A_TIME.has(need.slot) && this.#instruction.conditions.length === 0 && this.#instruction.items.some((i) => i.slot === need.slot && i.span[0] > need.item.span[0] && this.#comparisons.some((c) => c.slot === need.slot && c.outcome === 'right' && c.instruction === i.value));
     this.#compare(need, null, 'missing', confidence);
-    this.#fault({ kind: 'omission', level: need.level, slot: need.slot, need: need.item, said: null, confidence, clause: `${sayValue(need.slot, need.item.value)} did not come back`, missing: true });
+    this.#fault({ kind: 'omission', level: need.level, slot: need.slot, need: need.item, said: null, confidence, clause: `${sayValue(need.slot, need.item.value)} did not come back`, missing: true, ...(replaced ? { doubt: `The instruction names more than one ${slotName(need.slot)}, and the last of them came back.` } : {}) });
   }
 
   // --- conditions -------------------------------------------------------------------------------------------------
@@ -609,7 +618,7 @@ class Judgement {
     const strong = this.#faults.filter((f) => f.strong);
     if (this.#faults.length > 0) return this.#make(strong.length > 0 ? 'error' : 'uncertain', this.#faults);
     const pairing = this.#in.pairingConfidence ?? 1;
-    const weak = this.#suspects.filter((s) => s.confidence < WEAK_MATCH || this.#untrusted || pairing < WEAK_PAIRING);
+    const weak = this.#suspects.filter((s) => s.confidence < (s.kind === 'target' ? WEAK_CALLSIGN : WEAK_MATCH) || this.#untrusted || pairing < WEAK_PAIRING);
     if (weak.length > 0) return this.#make('uncertain', weak);
     if (this.#untrusted || pairing < WEAK_PAIRING) {
       return this.#make('uncertain', [
@@ -727,6 +736,14 @@ function boundKind(bound: string | undefined): 'below' | 'above' | null {
     default:
       return null;
   }
+}
+
+/** Whether a value at an end of its transmission is the rest of the other one: "… runway two" against "runway two four". */
+function cutPiece(slot: ValueSlot, piece: Item, whole: Item, transmission: Understanding): boolean {
+  const atEnd = piece.span[1] >= transmission.words.length;
+  const atStart = piece.span[0] === 0;
+  if ((!atEnd && !atStart) || (slot === 'altitude' && piece.value.startsWith('FL') !== whole.value.startsWith('FL'))) return false;
+  return spokenDigits(slot, whole.value).some((long) => spokenDigits(slot, piece.value).some((short) => short.length < long.length && ((atEnd && long.startsWith(short)) || (atStart && long.endsWith(short)))));
 }
 
 const verbWords = (verb: Verb | undefined): string => (verb ?? 'that').replaceAll('_', ' ').replace(/^cleared to land$/, 'cleared to land');
