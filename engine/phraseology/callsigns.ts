@@ -337,7 +337,7 @@ const REGISTRATION_FORMS = /^(?:N\d{1,5}[A-Z]{0,2}|[A-Z]{2}[A-Z]{3}|[A-Z][A-Z]{4
 /** Callsigns without telephony in a run of letters and digits. */
 function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: number, end: number): Bare[] {
   const before = tokens[at - 1];
-  const lead = tokens[at]?.parted === true ? '' : (before?.text ?? '');
+  const lead = tokens[at]?.parted === true || tokens[at]?.pause === true ? '' : (before?.text ?? '');
   const next = tokens[run.to];
   const atStart = at <= head;
   const atEnd = run.to >= end || next?.parted === true;
@@ -367,7 +367,7 @@ function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: n
     return [{ ...cut, codes: [], score: bareScore(cut.chars) * weight, ...(others.length === 0 ? {} : { windows: others }) }];
   };
   if (atStart || afterUnit || (beforeUnit && !PATH_LEAD.has(lead))) {
-    const length = leadingCallsign(chars, next);
+    const length = wholeWord(tokens, at, run) ?? leadingCallsign(chars, next);
     if (length !== undefined) {
       const digitsOnly = /^\d+$/u.test(chars.slice(0, length));
       const stop = run.cuts.find((cut) => cut.length === length)?.to ?? at;
@@ -384,6 +384,14 @@ function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: n
     if (length !== undefined && length >= 3) return bare(0, length, 'head', length >= 4 || /^(?:break|is|confirm|negative|affirm|helicopter)$/u.test(lead) ? 0.8 : 0.6);
   }
   return [];
+}
+
+/** Length of a callsign that is written as one word ("QF295", "OK-432P"). */
+function wholeWord(tokens: readonly Token[], at: number, run: Chars): number | undefined {
+  const word = tokens[at]?.from;
+  let last: { readonly to: number; readonly length: number } | undefined;
+  for (const cut of run.cuts) if (tokens[cut.to - 1]?.from === word) last = cut;
+  return last !== undefined && last.to - at > 1 && last.length >= 3 && last.length <= 7 && /[A-Z]/u.test(run.chars.slice(0, last.length)) ? last.length : undefined;
 }
 
 /** How much a stretch without telephony looks like a callsign. */
@@ -463,6 +471,7 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
   if (american !== null && letters.length <= 2) return american.index;
   const prefixed = /[A-Z]\d{1,4}$/u.exec(before);
   if (prefixed !== null && letters.length <= 3 && before.length <= 5 && prefixed.index === 0 && !PATH_LEAD.has(lead)) return 0;
+  if (/^[A-Z]{2}\d{2,3}[A-Z]{1,2}$/u.test(chars) && !PATH_LEAD.has(lead)) return 0;
   const digits = /\d+$/u.exec(before)?.[0] ?? '';
   if (letters.length >= 4) return before.length + Math.max(0, letters.length - 5);
   const wanted = digitsWanted(lead);
@@ -552,6 +561,9 @@ function fit(raw: RawCallsign, listed: string, fuzzy: boolean): { readonly score
   return { score: 0, repaired: true };
 }
 
+/** How much a whole callsign that the traffic list does not hold is believed. */
+const UNLISTED = 0.5;
+
 /** Where the end of a run of letters is not known, the stretch that fits a known callsign best. */
 function bestWindow(raw: RawCallsign, known: readonly string[]): RawCallsign {
   if (raw.windows === undefined || known.length === 0) return raw;
@@ -577,7 +589,9 @@ const RESOLVED = 0.6;
  */
 export function resolveCallsign(said: RawCallsign, listed: readonly string[], heard: readonly string[]): CallsignMatch[] {
   const raw = bestWindow(said, [...listed, ...heard]);
-  const own = canonicalCallsign(raw);
+  const plain = canonicalCallsign(raw);
+  // an aircraft that the list does not know is more likely misheard than there: doubtful, but never replaced for that
+  const own = listed.length > 0 && !listed.includes(plain.value) && !heard.includes(plain.value) ? { ...plain, score: plain.score * UNLISTED } : plain;
   const matches: CallsignMatch[] = [];
   const seen = new Set<string>();
   for (const [names, fuzzy] of [

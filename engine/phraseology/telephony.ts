@@ -15,7 +15,7 @@ const OWN =
   'CCA=air china|airchina;CEF=czech air force;CES=china eastern;CFE=flyer;CFG=condor;CHH=hainan;CJT=cargojet;CKK=cargo king;CKS=connie|kalitta;CLG=chalair;CLH=hansaline;CLX=cargolux;CMB=camber;CMP=copa;CND=dutch corendon;' +
   'CPA=cathay;CQH=air spring;CRK=bauhinia;CRL=corsair;CSA=csa|csa lines|c s a;CSC=si chuan|sichuan;CSH=shanghai air;CSN=china southern;CSZ=shenzhen air;CTM=cotam;CTN=croatia;CXA=xiamen air;CYP=cyprus;CXI=corendon europe;' +
   'DAH=air algerie;DAL=delta;DHK=world express;DLA=dolomiti;DLH=lufthansa;DNU=danu;EAT=trans europe|transeurope;EDW=edelweiss;EFW=griffin;EIN=shamrock;EJA=execjet;EJM=jet speed;EJU=alpine|easy europe;ELY=el al|elal;' +
-  'ENT=enter;ENY=envoy;ETD=etihad;ETH=ethiopian;EVA=eva;EWG=eurowings;EWE=eurowings europe;EXS=channex;EZS=topswiss|top swiss|alpine swiss;EZY=easy;FAF=french air force;FCK=nav checker|navchecker;FDB=skydubai|sky dubai;FDX=fedex;' +
+  'ENT=enter;ENY=envoy;ETD=etihad;ETH=ethiopian;EVA=eva;EWG=eurowings;EWE=eurowings europe;EXS=channex;EZS=topswiss|top swiss|alpine swiss;EZY=easy|easyjet|easy jet;FAF=french air force;FCK=nav checker|navchecker;FDB=skydubai|sky dubai;FDX=fedex;' +
   'FFT=frontier flight|frontier;FHY=freebird;FIN=finnair;FLI=faroeline;FPO=french post;FYG=flying group;GAF=german air force;GEC=lufthansa cargo;GES=gestair;GFA=gulf air;' +
   'GIA=indonesia|garuda;GMI=germania;GSW=arrow jet;GTI=giant;GWI=german wings|germanwings;GXL=starway;HAL=hawaiian;HUF=hungarian air force;HVN=vietnam airlines|viet nam airlines|vietnam;IAM=italian air force;IBE=iberia;' +
   'IBS=iberexpress|iber express;IBK=nortrans;ICE=iceair|ice air;IFA=red angel;IGO=ifly;IRA=iran air|iranair;ISR=israir;JAF=beauty;JAL=japanair|japan air;JBU=jetblue|jet blue;JEF=jetflite;JFA=mosquito;JIA=blue streak|bluestreak;' +
@@ -98,5 +98,8 @@ export function telephonyAt(words: readonly string[], at: number, common = false
     if (!common && TOO_COMMON.has(name)) continue;
     return { name, to: at + parts.length };
   }
+  // recognisers split what is one word: "euro wings"
+  const next = words[at + 1];
+  if (next !== undefined && /^[a-z]{2,}$/u.test(next) && name2codes.has(head + next) && !TOO_COMMON.has(head + next)) return { name: head + next, to: at + 2 };
   return undefined;
 }

@@ -126,9 +126,12 @@ const decimalToken = (at: number): Draft => ({ text: 'decimal', from: at, to: at
 const mixed = (chars: string, at: number): Draft[] =>
   (chars.match(/\d+|\D/gu) ?? []).map((part) => (/\d/u.test(part) ? digitsToken(part, at) : letterToken(part, at)));
 
+/** Letters without their accents: "dobrý" and "dobry" are one word. */
+const plainLetters = (text: string): string => (/[^\0-\x7f]/u.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text);
+
 /** Takes one written word apart. `raw` has no punctuation at its edges. */
 function explode(raw: string, at: number): Draft[] {
-  const word = raw.toLowerCase();
+  const word = plainLetters(raw.toLowerCase());
   const compound = COMPOUNDS.get(word);
   if (compound !== undefined) return compound.map((part) => wordToken(part, at));
   if (/^\d+$/u.test(word)) return [digitsToken(word, at)];
@@ -168,6 +171,7 @@ function explode(raw: string, at: number): Draft[] {
     const head: Draft[] = telephony === undefined ? mixed(code, at) : telephony.split(' ').map((part) => wordToken(part, at));
     return [...head, ...mixed(flight, at)];
   }
+  if (/^[A-Z]{2}-[A-Z]{1,2}$/u.test(raw) && REGISTRATION_PREFIXES.has(word.slice(0, 2))) return mixed(word.replace('-', ''), at);
   if (/^[A-Z]{1,3}\d{1,4}[A-Z]{0,2}$/u.test(raw) || /^n\d{1,5}[a-z]{0,2}$/u.test(word)) return mixed(word, at);
   const registration = HYPHENATED_REGISTRATION.exec(word);
   if (registration !== null && REGISTRATION_PREFIXES.has(registration[1] ?? '') && (/[A-Z]/u.test(raw.slice(1)) || /^(?:ok|hb|oe|ph|oo|lx|se|oy|ec|cs|ei|sp|om|ha)$/u.test(registration[1] ?? ''))) {
@@ -197,6 +201,13 @@ function tagOf(raw: string): 'hesitation' | 'greeting' | undefined {
   if (/^[<[{].*[>\]}]$/u.test(raw)) return 'hesitation';
   if (/^[[\](){}<>]+$/u.test(raw) || /^\[(?:hes|unk|xt|noise|spk|int)$/iu.test(raw)) return 'hesitation';
   return undefined;
+}
+
+/** "CSA 918": a three-letter designator written before its number. */
+function codeBefore(raw: string, next: string | undefined, at: number): Draft[] | undefined {
+  if (next === undefined || !/^[A-Z]{3}$/u.test(raw) || !/^\d{1,4}[A-Z]{0,2}\b/u.test(next)) return undefined;
+  if (COMPOUNDS.has(raw.toLowerCase()) || SPELLED.includes(raw.toLowerCase())) return undefined;
+  return telephonyOf(raw)?.split(' ').map((part) => wordToken(part, at));
 }
 
 const EDGE = /^["'“”‘’.,;:!?()[\]{}<>…«»*#]+|["'“”‘’.,;:!?()[\]{}<>…«»*#]+$/gu;
@@ -287,7 +298,7 @@ export function tokenise(words: readonly string[]): Token[] {
     }
     // a decimal without its whole part (".78") loses its point to the edge rule, so look before
     const lead = /^\.\d/u.test(raw) ? `.${bare}` : bare;
-    const parts = explode(lead.length > 60 ? lead.slice(0, 60) : lead, at);
+    const parts = codeBefore(bare, words[at + 1], at) ?? explode(lead.length > 60 ? lead.slice(0, 60) : lead, at);
     const first = parts[0];
     if (pause && first !== undefined) first.pause = true;
     if (/\?/u.test(raw)) {

@@ -59,7 +59,8 @@ export function mach(whole: string, fraction: string | undefined): Value | undef
   if (fraction !== undefined && whole !== '' && Number(whole) > 1) return undefined;
   const lead = fraction !== undefined && whole !== '' ? String(Number(whole)) : '0';
   const text = `${lead}.${digits.length === 1 ? `${digits}0` : digits}`;
-  return { value: `M${text}`, unit: 'mach', sure: 1 };
+  // a Mach number has two decimals; "mach" before three digits is more likely another word
+  return { value: `M${text}`, unit: 'mach', sure: digits.length > 2 ? 0.3 : 1 };
 }
 
 /** 8.33 kHz channel names and 25 kHz frequencies end in one of these (ICAO Annex 10 vol. V, Table 4-1 bis). */

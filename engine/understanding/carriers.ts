@@ -272,9 +272,10 @@ export function groundPlace(s: Scanner, i: number): boolean {
 
 /** A fix where one is expected: unknown words, spelled letters. */
 export function namedFix(s: Scanner, i: number): boolean {
-  if (!s.expectFix) return false;
   const fix = fixAt(s, i);
   if (fix === undefined) return false;
+  // "kilnu one alfa departure" names a procedure wherever it stands
+  if (!s.expectFix && !(/\d[A-Z]?$/u.test(fix.value) && s.letter(i) === undefined && s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u))) return false;
   if (s.is(fix.to, 'departure') || s.is(fix.to, 'arrival') || s.is(fix.to, 'transition') || (s.text(i - 1) === 'via' && /\d[A-Z]$/u.test(fix.value))) {
     const to = s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u) ? fix.to + 1 : fix.to;
     s.mark(i, to, 'attribute');

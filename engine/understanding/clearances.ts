@@ -163,11 +163,7 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
       return begin({ verb: 'cleared_route', label: 'clearance', hint: 'waypoint' });
     case 'direct':
       s.noteForm(phrase);
-      s.begin(phrase, i, phrase.words[phrase.words.length - 1] === 'to' ? to - 1 : to);
-      if (phrase.words[phrase.words.length - 1] === 'to') {
-        s.mark(to - 1, to, 'relation');
-        s.at = to;
-      }
+      s.begin(phrase, i, to);
       s.expectFix = true;
       s.path = false;
       return true;
@@ -255,12 +251,20 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
     case 'vacate': {
       const begun = command();
       s.path = true;
-      if (phrase.words[0] === 'vacated' || phrase.words.join(' ') === 'vacated') s.signs.report ||= s.likelyPilot;
+      const done = s.commands.at(-1);
+      if (phrase.words[0] === 'vacated' && s.is(start - 1, 'runway') && done !== undefined) {
+        done.modality = 'report';
+        s.signs.report = true;
+      }
       return begun;
     }
     case 'enter':
       if (s.is(to, 'runway') || phrase.words.includes('backtrack')) return command({ verb: phrase.words.includes('backtrack') ? 'backtrack' : 'line_up', label: 'runway_instruction', hint: 'runway' });
       return false;
+    case 'circuit':
+      // "touch and go runway two five" reads the clearance back; "for touch and go", "one touch and go" say what is wanted
+      if (s.oneOf(start - 1, /^(?:for|after|only|one|another|last|a|the|no|next|then|and)$/u)) return false;
+      return command(phrase.words[0] === 'low' ? { verb: 'cleared_low_approach', label: 'clearance', hint: 'runway' } : phrase);
     case 'taxi': {
       if (s.is(start - 1, 'for') && s.oneOf(start - 2, /^(?:ready|report|call|standby)$/u)) return false;
       s.ground = true;

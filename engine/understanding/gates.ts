@@ -71,7 +71,7 @@ export function gate(s: Scanner, i: number): boolean {
   }
   const met = gateTarget(s, target, verbed);
   // "crossing completed", "leaving when ready": a participle alone gates places and levels only
-  const found = to === i && met?.kind === 'procedural' ? undefined : met;
+  const found = to === i && (met?.kind === 'procedural' || met?.kind === 'runway') ? undefined : met;
   if (found === undefined && to > i && target > to && s.oneOf(target - 1, /^(?:crossing|passing|leaving|landing)$/u)) {
     s.mark(i, target, 'condition');
     s.addCondition('procedural', `${verbed}:${s.text(target - 1)}`, i, target, []);
@@ -79,6 +79,7 @@ export function gate(s: Scanner, i: number): boolean {
     return true;
   }
   if (found === undefined) {
+    if (to === i) return false;
     if (relation === 'until' || relation === 'after' || relation === 'before' || relation === 'when' || relation === 'if') {
       // the gate is not known: take the words up to the next slot
       const end = clauseEnd(s, to);

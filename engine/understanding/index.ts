@@ -10,6 +10,8 @@ import type { CallsignReading, Chunk, Command, Guard, Item, Span, Understanding,
 import { parse, type Parsed } from './parse.js';
 import { likelyPilot, readIntent, readRole } from './role.js';
 
+export { GROUND_ACTIONS, readGround, type GroundAction, type GroundReading, type GroundSlot } from './ground.js';
+
 /** Understands one transmission; see {@link Understand}. Never throws. */
 export const understand: Understand = ({ id, text, words: given, guards = [], context, heard = [] }) => {
   const words = alignWords(text, given);
@@ -19,9 +21,9 @@ export const understand: Understand = ({ id, text, words: given, guards = [], co
   const known = heard.map(normaliseCallsign).filter((callsign) => callsign !== '');
   const sureness = (from: number, to: number): number => wordSureness(words, tokens, from, to);
 
-  const { matches, spans, dropped } = chooseCallsign(tokens, listed, known, sureness);
+  const { matches, spans, dropped, others } = chooseCallsign(tokens, listed, known, sureness);
   const pilotFirst = likelyPilot(tokens, spans);
-  const parsed = parse({ tokens, callsigns: spans, dropped, likelyPilot: pilotFirst, sureness });
+  const parsed = parse({ tokens, callsigns: spans, dropped, others, likelyPilot: pilotFirst, sureness });
   const courtesy = courtesyAround(all, tokens, spans);
   const greeting = courtesy.before || courtesy.after;
   const { role, confidence: roleConfidence } = readRole({ tokens, callsigns: spans, parsed, courtesy });
@@ -100,7 +102,7 @@ function chooseCallsign(
   listed: readonly string[],
   heard: readonly string[],
   sureness: (from: number, to: number) => number,
-): { readonly matches: readonly CallsignMatch[]; readonly spans: readonly Span[]; readonly dropped: readonly Span[] } {
+): { readonly matches: readonly CallsignMatch[]; readonly spans: readonly Span[]; readonly dropped: readonly Span[]; readonly others: readonly Span[] } {
   const raws = findCallsigns(tokens);
   const ranked = raws
     .filter((raw) => !raw.traffic)
@@ -109,8 +111,8 @@ function chooseCallsign(
       const sure = sureness(raw.from, raw.to);
       return { raw: readings[0]?.raw ?? raw, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
     })
-    .filter(({ raw, readings }) => (readings[0]?.score ?? 0) >= 0.2 && (raw.chars !== '' || readings[0]?.form === 'list'));
-  if (ranked.length === 0) return { matches: [], spans: [], dropped: [] };
+    .filter(({ raw, readings }) => (readings[0]?.score ?? 0) >= 0.1 && (raw.chars !== '' || readings[0]?.form === 'list'));
+  if (ranked.length === 0) return { matches: [], spans: [], dropped: [], others: [] };
   const rank = ({ raw, readings }: (typeof ranked)[number]): number => {
     const [top] = readings;
     return (top?.score ?? 0) + (top?.form === 'list' ? 0.3 : 0) + (raw.telephony !== undefined && raw.codes.length > 0 ? 0.1 : 0);
@@ -120,12 +122,14 @@ function chooseCallsign(
   const usable = correction > 0 && ranked.some(({ raw }) => raw.from === correction + 1) ? ranked.filter(({ raw }) => raw.from > correction || raw.to < correction - 1) : ranked;
   const sorted = [...usable].sort((a, b) => rank(b) - rank(a));
   const [best, ...rest] = sorted;
-  if (best === undefined) return { matches: [], spans: [], dropped: [] };
+  if (best === undefined) return { matches: [], spans: [], dropped: [], others: [] };
   const dropped = ranked.filter((entry) => !usable.includes(entry)).map(({ raw }): Span => [raw.from, correction + 1]);
   const same = rest.filter(({ raw, readings }) => readings.some((match) => match.value === best.readings[0]?.value) || (raw.chars === best.raw.chars) || (raw.chars.length >= 2 && best.raw.chars.endsWith(raw.chars)));
   const spans = [best.raw, ...same.map(({ raw }) => raw)].map((raw): Span => [raw.from, raw.to]).sort((a, b) => a[0] - b[0]);
   const others = rest.filter((entry) => !same.includes(entry)).flatMap(({ readings }) => readings.map((match) => ({ ...match, score: match.score * 0.5 })));
-  return { matches: [...best.readings, ...others], spans, dropped };
+  // a second aircraft that is named in full: its number is no value
+  const named = rest.filter((entry) => !same.includes(entry) && entry.raw.codes.length > 0 && /\d/u.test(entry.raw.chars)).map(({ raw }): Span => [raw.from, raw.to]);
+  return { matches: [...best.readings, ...others], spans, dropped, others: named.filter(([from, to]) => !spans.some((span) => from < span[1] && to > span[0])) };
 }
 
 const reading = (match: CallsignMatch, tokens: readonly Token[]): CallsignReading => ({

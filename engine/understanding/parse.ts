@@ -89,7 +89,7 @@ function connector(s: Scanner, i: number): boolean {
       if (!s.path) s.expectFix = true;
     }
     if (/^(?:to|for|into|onto)$/u.test(text) && s.verb === 'taxi') s.path = true;
-    s.mark(i, i + 1, i === 0 ? 'O' : 'relation');
+    s.mark(i, i + 1, 'relation');
     s.at = i + 1;
     return true;
   }

@@ -11,7 +11,7 @@ import type { ValueSlot, Verb } from '../domain/understanding.js';
  */
 export type PhraseKind =
   | 'value' | 'command' | 'short' | 'maintain' | 'continue' | 'fly' | 'stay' | 'keep' | 'level' | 'recleared' | 'direct' | 'proceed' | 'hold' | 'cleared' | 'startup-too' | 'push' | 'pattern' | 'cross' | 'vacate'
-  | 'enter' | 'taxi' | 'stop' | 'number' | 'follow' | 'over' | 'call';
+  | 'enter' | 'circuit' | 'taxi' | 'stop' | 'number' | 'follow' | 'over' | 'call';
 
 export interface Phrase {
   readonly words: readonly string[];
@@ -104,6 +104,7 @@ const ROWS: readonly Row[] = [
   ['cancel takeoff [clearance]', 'clearance', 'cancel_takeoff', undefined, 'command'],
   ['cancel [approach|landing|the] clearance', 'clearance', 'cancel_clearance', undefined, 'command'],
   ['(cleared|clear) [for] [the|a] (touch and go|option|stop and go)', 'clearance', 'cleared_touch_and_go', 'runway', 'command'],
+  ['(touch and go|stop and go|low approach|low pass)', 'clearance', 'cleared_touch_and_go', 'runway', 'circuit'],
   ['(cleared|clear) [for] [the|a] (low approach|low pass)', 'clearance', 'cleared_low_approach', 'runway', 'command'],
   ['go around', 'runway_instruction', 'go_around', undefined, 'command'],
   ['going around', 'runway_instruction', 'go_around', undefined, 'command'],
@@ -122,6 +123,7 @@ const ROWS: readonly Row[] = [
   ['holding (over|at|overhead)', 'clearance', 'hold', 'waypoint', 'hold'],
   ['[enter|join] [the] holding (over|at)', 'clearance', 'hold', 'waypoint', 'hold'],
   ['cleared [to]', 'clearance', 'cleared_route', 'waypoint', 'cleared'],
+  ['clear to', 'clearance', 'cleared_route', 'waypoint', 'cleared'],
   ['[engine] startup [and pushback] [is|are] approved', 'clearance', 'startup', undefined, 'command'],
   ['pushback [is] approved', 'clearance', 'pushback', undefined, 'command'],
   ['(pushback and startup|startup and pushback) [is|are] approved', 'clearance', 'pushback', undefined, 'startup-too'],

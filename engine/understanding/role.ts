@@ -28,7 +28,7 @@ export interface RoleReading {
 export function likelyPilot(tokens: readonly Token[], callsigns: readonly Span[]): boolean {
   const [first] = callsigns;
   const last = callsigns[callsigns.length - 1];
-  if (first === undefined || last === undefined) return /^(?:passing|climbing|descending|maintaining|request|requesting|we|we're|i|ready)$/u.test(tokens[0]?.text ?? '');
+  if (first === undefined || last === undefined) return (unitAt(tokens, 0) !== undefined && tokens.some((token) => /^(?:passing|climbing|descending|inbound|ready|request)$/u.test(token.text))) || /^(?:passing|climbing|descending|maintaining|request|requesting|we|we're|i|ready)$/u.test(tokens[0]?.text ?? '');
   if (first[0] > 0) {
     for (let index = 0; index < first[0]; index++) {
       const end = unitAt(tokens, index);

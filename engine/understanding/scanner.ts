@@ -34,6 +34,8 @@ export interface ParseInput {
   readonly callsigns: readonly Span[];
   /** Token ranges of a callsign that was taken back. */
   readonly dropped?: readonly Span[];
+  /** Token ranges of other aircraft's callsigns. */
+  readonly others?: readonly Span[];
   /** First guess from where the callsign stands. */
   readonly likelyPilot: boolean;
   /** 0…1 for a token range: how sure the recogniser was. */
@@ -117,6 +119,10 @@ export class Scanner {
     this.labels = this.t.map(() => undefined);
     this.masked = this.t.map(() => false);
     for (const [from, to] of input.callsigns) for (let index = from; index < to; index++) this.masked[index] = true;
+    for (const [from, to] of input.others ?? []) {
+      this.mark(from, to, 'traffic');
+      for (let index = from; index < to; index++) this.masked[index] = true;
+    }
     for (const [from, to] of input.dropped ?? []) {
       this.takeBack(from, to);
       for (let index = from; index < to; index++) this.masked[index] = true;
@@ -235,10 +241,17 @@ export class Scanner {
     this.addCommand(open.verb, open.action, open.from, open.to, [], open.modality);
   }
 
+  /** An action phrase is one chunk; the connector that ends it joins it to its target (conventions 16): "give way | to", "reduce speed | to". */
+  private markPhrase(from: number, to: number, phrase: Doing): void {
+    this.mark(from, to, phrase.label);
+    const joins = to - from > 1 && /^(?:to|at|behind|for)$/u.test(this.text(to - 1)) && phrase.label !== 'contact';
+    if (joins) this.mark(to - 1, to, 'relation');
+  }
+
   begin(phrase: Doing, from: number, to: number): void {
     this.dropFalseStart(from);
     this.closeVerb();
-    this.mark(from, to, phrase.label);
+    this.markPhrase(from, to, phrase);
     this.verb = phrase.verb;
     this.action = phrase.label as Action;
     this.hint = phrase.hint;
@@ -253,7 +266,7 @@ export class Scanner {
   beginCommand(phrase: Doing, from: number, to: number): void {
     this.dropFalseStart(from);
     this.closeVerb();
-    this.mark(from, to, phrase.label);
+    this.markPhrase(from, to, phrase);
     this.verb = phrase.verb;
     this.action = phrase.label as Action;
     this.hint = phrase.hint;
