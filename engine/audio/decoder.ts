@@ -76,6 +76,15 @@ export function* silence(frames: number, rate: number, channels: number): Genera
   }
 }
 
+/** Gives a decoder's memory back. One that broke on damaged data may break once more here, and that no longer matters. */
+export function release(decoder: { free(): void }): void {
+  try {
+    decoder.free();
+  } catch {
+    // its memory goes with the garbage
+  }
+}
+
 /** How the messages begin that the WebAssembly decoders write to the console besides returning them. */
 const DECODER_MESSAGE = /^(libopus|mpg123-decoder|@wasm-audio-decoders)/;
 let quiet = 0;

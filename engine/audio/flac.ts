@@ -4,8 +4,9 @@
  * Every frame carries its own position and two checksums, so damage in the middle costs exactly the frames that it hit.
  */
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
+import type { FLACDecodedAudio } from '@wasm-audio-decoders/flac';
 import { HearbackError } from '../domain/result.js';
-import { damageText, MAX_GAP_SECONDS, quote, silence, spokenTime, throwIfStopped, withoutDecoderMessages } from './decoder.js';
+import { damageText, MAX_GAP_SECONDS, quote, release, silence, spokenTime, throwIfStopped, withoutDecoderMessages } from './decoder.js';
 import type { Block, Decoder, NoticeList } from './decoder.js';
 import { ByteWindow, FileReader } from './file-reader.js';
 import { checkFormat } from './pcm.js';
@@ -236,7 +237,7 @@ class FlacDecoder implements Decoder {
   async *blocks(signal?: AbortSignal): AsyncGenerator<Block, void, undefined> {
     const { rate, channels } = this.info;
     const file = await FileReader.open(this.path);
-    const decoder = new FLACDecoder();
+    let decoder = new FLACDecoder();
     const damage = (at: number): void => {
       this.notices.add('damaged', 'warning', damageText(this.path, at / rate), 'damaged');
     };
@@ -261,9 +262,18 @@ class FlacDecoder implements Decoder {
         for (const block of silence(gap, rate, channels)) yield block;
         given += gap;
         const bytes = frame.bytes;
-        const decoded = await withoutDecoderMessages(() => decoder.decodeFrames([bytes]));
-        const whole = decoded.errors.length === 0 && decoded.samplesDecoded === header.block && decoded.channelData.length === channels;
-        if (whole) yield { rate, channels: decoded.channelData };
+        const current = decoder;
+        let decoded: FLACDecodedAudio | undefined;
+        try {
+          decoded = await withoutDecoderMessages(() => current.decodeFrames([bytes]));
+        } catch {
+          // the decoder itself broke on it: go on with a fresh one
+          release(decoder);
+          decoder = new FLACDecoder();
+          await decoder.ready;
+        }
+        const whole = decoded?.errors.length === 0 && decoded.samplesDecoded === header.block && decoded.channelData.length === channels;
+        if (decoded !== undefined && whole) yield { rate, channels: decoded.channelData };
         else {
           damage(given);
           for (const block of silence(header.block, rate, channels)) yield block;
@@ -273,7 +283,7 @@ class FlacDecoder implements Decoder {
       if (this.info.total > 0) tellCut(this.notices, this.path, this.info, given);
       else if (framer.cut) this.notices.add('truncated', 'info', `${quote(this.path)} ends in the middle of a frame; less than ${spokenTime(this.info.maxBlock / rate)} are lost.`);
     } finally {
-      decoder.free();
+      release(decoder);
       await file.close();
     }
   }

@@ -69,9 +69,21 @@ async function expandOne(input: string): Promise<string[]> {
   // on Windows "\" separates folders; in a pattern it would take the meaning from the next character
   const pattern = sep === '\\' ? input.replaceAll('\\', '/') : input;
   if (!isDynamicPattern(pattern)) throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
-  const spellings = [...new Set([pattern, pattern.normalize('NFC'), pattern.normalize('NFD')])];
-  const matches = await Promise.all(spellings.map((p) => glob(p, { onlyFiles: true, expandDirectories: false, followSymbolicLinks: true })));
-  const unique = [...new Set(matches.flat())].map((m) => (sep === '\\' ? m.replaceAll('/', '\\') : m)).sort(inOrder);
+  // as far as it leads through folders that exist as written, nothing in it is a pattern
+  const { root } = parse(input);
+  const segments = pattern.slice(root.length).split('/');
+  let base = root === '' ? '.' : root;
+  let used = 0;
+  for (; used < segments.length - 1; used++) {
+    const next = await existing(join(base, segments[used] ?? ''));
+    if (next === undefined) break;
+    base = next;
+  }
+  const rest = segments.slice(used).join('/');
+  const matches: string[] = [];
+  for (const spelling of new Set([rest, rest.normalize('NFC'), rest.normalize('NFD')]))
+    matches.push(...(await glob(spelling, { cwd: base, onlyFiles: true, expandDirectories: false, followSymbolicLinks: true })));
+  const unique = [...new Set(matches)].map((m) => join(base, m)).sort(inOrder);
   if (unique.length === 0) throw new HearbackError('not-found', `Nothing matches the pattern ${quote(input)}.`, { hint: 'Check it with the folder it starts from; "**" goes into folders below.' });
   return unique;
 }

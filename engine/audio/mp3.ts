@@ -5,8 +5,9 @@
  * the time line whole when bytes in the middle are damaged.
  */
 import { MPEGDecoder } from 'mpg123-decoder';
+import type { MPEGDecodedAudio } from 'mpg123-decoder';
 import { HearbackError } from '../domain/result.js';
-import { damageText, MAX_GAP_SECONDS, quote, silence, spokenTime, throwIfStopped, withoutDecoderMessages } from './decoder.js';
+import { damageText, MAX_GAP_SECONDS, quote, release, silence, spokenTime, throwIfStopped, withoutDecoderMessages } from './decoder.js';
 import type { Block, Decoder, NoticeList } from './decoder.js';
 import { ByteWindow, FileReader } from './file-reader.js';
 import { mpegHeader, sameStream } from './mpeg-header.js';
@@ -161,6 +162,8 @@ interface Survey {
 const gapSamples = (skipped: number, meanLength: number, header: MpegHeader): number =>
   Math.min(Math.round(skipped / meanLength) * header.samples, MAX_GAP_SECONDS * header.rate);
 
+const NO_SAMPLES = new Float32Array(0);
+
 function exactly(samples: Float32Array, length: number): Float32Array {
   if (samples.length === length) return samples;
   const out = new Float32Array(length);
@@ -191,7 +194,7 @@ class Mp3Decoder implements Decoder {
   async *blocks(signal?: AbortSignal): AsyncGenerator<Block, void, undefined> {
     const { info, meanLength, channels } = this.survey;
     const file = await FileReader.open(this.path);
-    const decoder = new MPEGDecoder({ enableGapless: false });
+    let decoder = new MPEGDecoder({ enableGapless: false });
     try {
       await decoder.ready;
       const framer = new Framer(file, this.start, this.end);
@@ -222,18 +225,27 @@ class Mp3Decoder implements Decoder {
             seconds += lost / header.rate;
           }
           first = false;
-          const decoded = withoutDecoderMessages(() => decoder.decode(frame.bytes));
-          if (decoded.errors.length > 0) this.#tellDamage(seconds);
+          const current = decoder;
+          let decoded: MPEGDecodedAudio | undefined;
+          try {
+            decoded = withoutDecoderMessages(() => current.decode(frame.bytes));
+          } catch {
+            // the decoder itself broke on it: go on with a fresh one
+            release(decoder);
+            decoder = new MPEGDecoder({ enableGapless: false });
+            await decoder.ready;
+          }
+          if (decoded === undefined || decoded.errors.length > 0) this.#tellDamage(seconds);
           seconds += header.samples / header.rate;
           // mpg123 always gives two channels; a frame that cannot be decoded (often the one behind a gap, whose
           // beginning lay in it) becomes silence of its length
-          const [one, two] = decoded.channelData.map((c) => exactly(c, header.samples));
+          const [one, two] = [0, 1].map((c) => exactly(decoded?.channelData[c] ?? NO_SAMPLES, header.samples));
           if (one === undefined || two === undefined) continue;
           yield cut({ rate: header.rate, channels: channels === 1 ? [one] : header.channels === 1 ? [one, one] : [one, two] });
         }
       }
     } finally {
-      decoder.free();
+      release(decoder);
       await file.close();
     }
   }

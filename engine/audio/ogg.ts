@@ -8,7 +8,7 @@ import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import { OggVorbisDecoder } from '@wasm-audio-decoders/ogg-vorbis';
 import { OggOpusDecoder } from 'ogg-opus-decoder';
 import { HearbackError } from '../domain/result.js';
-import { convertHint, damageText, MAX_GAP_SECONDS, quote, silence, spokenTime, throwIfStopped, withoutDecoderMessages } from './decoder.js';
+import { convertHint, damageText, MAX_GAP_SECONDS, quote, release, silence, spokenTime, throwIfStopped, withoutDecoderMessages } from './decoder.js';
 import type { Block, Decoder, NoticeList } from './decoder.js';
 import { ByteWindow, FileReader } from './file-reader.js';
 import { checkFormat } from './pcm.js';
@@ -184,8 +184,7 @@ class Run {
   async end(): Promise<Sound | undefined> {
     if (!this.#started) return undefined;
     const sound = await this.#run(() => this.#decoder.flush(), this.#before, true);
-    await this.#decoder.ready;
-    this.#decoder.free();
+    release(this.#decoder);
     return sound;
   }
 
@@ -355,8 +354,8 @@ class OggDecoder implements Decoder {
       run = undefined;
       yield* give(await last?.end());
     } finally {
-      await run?.end();
       await file.close();
+      await run?.end();
     }
   }
 

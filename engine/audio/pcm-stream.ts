@@ -88,8 +88,9 @@ class PcmStreamSource implements AudioSource {
       for await (const piece of this.readable) {
         rest = rest.length === 0 ? toBuffer(piece) : Buffer.concat([rest, toBuffer(piece)]);
         if (first) {
-          if (rest.length < 12) continue;
-          if (rest.toString('latin1', 0, 4) === 'RIFF' && rest.toString('latin1', 8, 12) === 'WAVE') {
+          const begin = rest.toString('latin1', 0, 4);
+          if (rest.length < 12 && 'RIFF'.startsWith(begin)) continue;
+          if (begin === 'RIFF' && rest.toString('latin1', 8, 12) === 'WAVE') {
             const header = streamHeader(rest);
             if (header === 'wait') continue;
             if (header === 'none') throw new HearbackError('unsupported', `${quote(this.name)} is a WAV stream of a kind that is not read here.`, { hint: 'Feed 16-bit samples, for example: ffmpeg -i INPUT -f s16le -ar 16000 -ac 1 -' });
@@ -118,7 +119,7 @@ class PcmStreamSource implements AudioSource {
       throw new HearbackError('unreadable', `${quote(this.name)} broke off: ${thrown instanceof Error ? thrown.message : String(thrown)}.`, { cause: thrown });
     }
     throwIfStopped(signal, this.name);
-    if (rest.length > 0 && !(first && frames === 0))
+    if (rest.length > 0)
       this.#told.add('truncated-sample', 'info', `${quote(this.name)} ended in the middle of a sample; the last ${rest.length} ${rest.length === 1 ? 'byte is' : 'bytes are'} left out.`);
     yield* converter.flush();
     if (frames === 0) this.#told.add('empty', 'warning', `${quote(this.name)} ended without any audio.`);

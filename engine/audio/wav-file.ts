@@ -61,7 +61,8 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function writeError(thrown: unknown, path: string): HearbackError {
+/** Turns what node:fs throws on writing into what a person can act on. */
+export function writeError(thrown: unknown, path: string): HearbackError {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : '';
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new HearbackError('disk-full', `${quote(path)} could not be written: the disk is full.`, { hint: 'Free some space; what was written before is safe.', cause: thrown });
