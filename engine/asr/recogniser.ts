@@ -3,6 +3,7 @@
  */
 import { fork, type ChildProcess } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +38,7 @@ const DEATHS_IN_A_ROW = 6;
 const PATIENCE_SECONDS = 30;
 const PATIENCE_PER_SECOND = 10;
 const LOAD_PATIENCE_SECONDS = 120;
+const CLOSE_PATIENCE_SECONDS = 0.5;
 const STDERR_KEPT = 2_000;
 
 interface Job {
@@ -89,11 +91,15 @@ class SupervisedRecogniser implements WorkerRecogniser {
   readonly #options: Required<RecogniserOptions>;
   readonly #notices: Notice[] = [];
   readonly #queue: Job[] = [];
+  /** The worker that has the model loaded. */
   #child: ChildProcess | undefined;
+  /** A worker that is still loading it. */
+  #starting: ChildProcess | undefined;
   #device: string;
   #current: Job | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   #nextId = 1;
+  /** Workers that died since the last answer. */
   #deaths = 0;
   #closed = false;
   /** Set once the recogniser has given up. */
@@ -115,7 +121,11 @@ class SupervisedRecogniser implements WorkerRecogniser {
     return this.#child?.pid;
   }
 
-  /** Starts a worker and waits until it has loaded the model. */
+  /**
+   * Starts a worker and waits until it has loaded the model.
+   *
+   * @throws HearbackError worker-died when it ends before, or what it said when it could not load
+   */
   async start(): Promise<void> {
     const child = fork(workerPath(), [], {
       serialization: 'advanced',
@@ -123,46 +133,43 @@ class SupervisedRecogniser implements WorkerRecogniser {
       execArgv: [],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.#child = child;
+    this.#starting = child;
     let complaints = '';
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       complaints = (complaints + text).slice(-STDERR_KEPT);
     });
-    const loaded = new Promise<void>((resolve, reject) => {
-      const patience = setTimeout(() => {
-        child.kill('SIGKILL');
-      }, LOAD_PATIENCE_SECONDS * 1000);
-      child.on('message', (message: FromWorker) => {
-        if (message.kind === 'loaded') {
-          clearTimeout(patience);
-          this.#device = message.device;
-          for (const notice of message.notices) this.#give(notice);
-          resolve();
-        } else if (message.kind === 'load-failed') {
-          clearTimeout(patience);
-          child.disconnect();
-          reject(new HearbackError(message.code, message.message, message.hint === undefined ? {} : { hint: message.hint }));
-        } else this.#answer(message);
-      });
-      child.on('error', (error) => {
-        clearTimeout(patience);
-        reject(toHearbackError(error, 'worker-died'));
-      });
-      child.on('exit', (code, signal) => {
-        clearTimeout(patience);
-        const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by signal ${signal}`;
-        const said = complaints.trim() === '' ? '' : ` It last said: ${complaints.trim().split('\n').at(-1) ?? ''}`;
-        reject(new HearbackError('worker-died', `The recogniser's process ended ${how} while loading.${said}`));
-        this.#died(child, `${how}.${said}`);
-      });
-    });
-    const request: ToWorker = { kind: 'load', modelDir: this.#options.modelDir, device: this.#options.device, threads: this.#options.threads };
-    child.send(request);
+    const patience = setTimeout(() => {
+      child.kill('SIGKILL');
+    }, LOAD_PATIENCE_SECONDS * 1000);
     try {
-      await loaded;
-    } catch (error) {
-      if (this.#child === child) this.#child = undefined;
-      throw error;
+      await new Promise<void>((resolve, reject) => {
+        child.on('message', (message: FromWorker) => {
+          if (message.kind === 'loaded') {
+            this.#device = message.device;
+            for (const notice of message.notices) this.#give(notice);
+            resolve();
+          } else if (message.kind === 'load-failed') {
+            child.disconnect();
+            reject(new HearbackError(message.code, message.message, message.hint === undefined ? {} : { hint: message.hint }));
+          } else this.#answer(message);
+        });
+        child.on('error', (error) => {
+          reject(toHearbackError(error, 'worker-died'));
+        });
+        child.on('exit', (code, signal) => {
+          const how = signal === null ? `with exit code ${code ?? 'unknown'}` : `by signal ${signal}`;
+          const last = complaints.trim().split('\n').at(-1) ?? '';
+          const sentence = `The recogniser's process ended ${how}${last === '' ? '.' : `; it last said: ${last}`}`;
+          reject(new HearbackError('worker-died', sentence, { hint: 'Try `--device cpu`, another model, or `hearback doctor`.' }));
+          if (this.#child === child) this.#died(sentence);
+        });
+        const request: ToWorker = { kind: 'load', modelDir: this.#options.modelDir, device: this.#options.device, threads: this.#options.threads };
+        child.send(request);
+      });
+      this.#child = child;
+    } finally {
+      clearTimeout(patience);
+      this.#starting = undefined;
     }
     this.#rest();
   }
@@ -212,28 +219,29 @@ class SupervisedRecogniser implements WorkerRecogniser {
 
   async close(): Promise<void> {
     this.#closed = true;
-    const error = new HearbackError('cancelled', 'The recogniser was closed before this recognition was done.');
-    for (const job of [...(this.#current === undefined ? [] : [this.#current]), ...this.#queue.splice(0)]) job.reject(error);
-    this.#current = undefined;
-    clearTimeout(this.#watchdog);
-    const child = this.#child;
-    if (child === undefined) return;
+    this.#rejectAll(new HearbackError('cancelled', 'The recogniser was closed before this recognition was done.'));
+    const child = this.#child ?? this.#starting;
     this.#child = undefined;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     await new Promise<void>((resolve) => {
-      if (child.exitCode !== null || child.signalCode !== null) {
-        resolve();
-        return;
-      }
       child.ref();
+      // in the middle of a computation the worker does not hear that the channel closed
+      const insist = setTimeout(() => {
+        child.kill('SIGKILL');
+      }, CLOSE_PATIENCE_SECONDS * 1000);
       child.once('exit', () => {
+        clearTimeout(insist);
         resolve();
       });
       if (child.connected) child.disconnect();
-      // in the middle of a computation the worker does not hear that the channel closed
-      setTimeout(() => {
-        child.kill('SIGKILL');
-      }, 2_000).unref();
     });
+  }
+
+  #rejectAll(error: HearbackError): void {
+    clearTimeout(this.#watchdog);
+    const jobs = [...(this.#current === undefined ? [] : [this.#current]), ...this.#queue.splice(0)];
+    this.#current = undefined;
+    for (const job of jobs) job.reject(error);
   }
 
   #give(notice: Notice): void {
@@ -259,16 +267,27 @@ class SupervisedRecogniser implements WorkerRecogniser {
     }
     this.start().then(
       () => {
-        if (this.#current === job) this.#hand(job);
-        else this.#next();
+        this.#hand(job);
       },
-      (error: unknown) => {
-        this.#giveUp(toHearbackError(error, 'worker-died'));
+      (thrown: unknown) => {
+        const error = toHearbackError(thrown, 'worker-died');
+        this.#current = undefined;
+        this.#queue.unshift(job);
+        // a worker that dies while it starts may be an accident, a model that cannot be loaded is not
+        if (error.code !== 'worker-died' || ++this.#deaths >= DEATHS_IN_A_ROW) this.#giveUp(error);
+        else this.#next();
       },
     );
   }
 
   #hand(job: Job): void {
+    // the recogniser was closed while the worker started
+    if (this.#current !== job) return;
+    if (job.cancelled) {
+      this.#current = undefined;
+      this.#next();
+      return;
+    }
     job.attempts++;
     const child = this.#child;
     child?.ref();
@@ -286,6 +305,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
     if (this.#current !== undefined) return;
     this.#child?.unref();
     this.#child?.channel?.unref();
+    if (this.#child?.stderr instanceof Socket) this.#child.stderr.unref();
   }
 
   #answer(message: Exclude<FromWorker, { kind: 'loaded' | 'load-failed' }>): void {
@@ -321,36 +341,29 @@ class SupervisedRecogniser implements WorkerRecogniser {
     };
   }
 
-  #died(child: ChildProcess, how: string): void {
-    if (this.#child !== child) return;
+  /** The loaded worker has died, with or without a segment at work. */
+  #died(sentence: string): void {
     this.#child = undefined;
     clearTimeout(this.#watchdog);
     if (this.#closed) return;
     this.#deaths++;
     const job = this.#current;
-    // a death while loading is told by start()
-    if (job !== undefined && job.attempts === 0) return;
     this.#current = undefined;
-    this.#give({ kind: 'recogniser', severity: 'warning', text: `The recogniser's process ended ${how} It is started again.` });
-    if (this.#deaths >= DEATHS_IN_A_ROW) {
-      if (job !== undefined) this.#queue.unshift(job);
-      this.#giveUp(new HearbackError('worker-died', `The recogniser's process ended ${this.#deaths} times in a row, last ${how}`, { hint: 'Try `--device cpu`, another model, or `hearback doctor`.' }));
-      return;
-    }
+    this.#give({ kind: 'recogniser', severity: 'warning', text: `${sentence} It is started again.` });
     if (job !== undefined && !job.cancelled) {
       if (job.attempts < ATTEMPTS) this.#queue.unshift(job);
       else {
         const seconds = (job.samples.length / SAMPLE_RATE).toFixed(1);
         this.#give({ kind: 'recogniser', severity: 'error', text: `A segment of ${seconds} s ended the recogniser's process ${job.attempts} times; it is kept without text.` });
-        job.resolve(this.#failure(`the recogniser's process ended ${job.attempts} times on this segment, last ${how}`));
+        job.resolve(this.#failure(`the recogniser's process ended ${job.attempts} times on this segment. ${sentence}`));
       }
     }
-    this.#next();
+    if (this.#deaths < DEATHS_IN_A_ROW) this.#next();
+    else this.#giveUp(new HearbackError('worker-died', `The recogniser's process ended ${this.#deaths} times in a row. ${sentence}`, { hint: 'Try `--device cpu`, another model, or `hearback doctor`.' }));
   }
 
   #giveUp(error: HearbackError): void {
     this.#gone = error;
-    for (const job of [...(this.#current === undefined ? [] : [this.#current]), ...this.#queue.splice(0)]) job.reject(error);
-    this.#current = undefined;
+    this.#rejectAll(error);
   }
 }
