@@ -332,8 +332,11 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     queue.push(job);
     wakeWorker?.();
   };
+  const safeUntil = (channel: string): number => options.resume?.capturedUntil.get(channel) ?? 0;
   const take = (segments: readonly Segment[]): void => {
-    for (const segment of segments) {
+    for (const whole of segments) {
+      const segment = partAfter(whole, safeUntil(whole.channel));
+      if (segment === undefined) continue;
       transmissions++;
       const id = `t${String(transmissions).padStart(5, '0')}`;
       // the audio is safe before anything is asked of the recogniser
@@ -350,7 +353,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
         ended: segment.end,
       });
       waiting++;
-      enqueue({ kind: 'speech', spoken: { id, channel: segment.channel, start, end, samples: segment.samples }, arrived: performance.now() });
+      enqueue({ kind: 'speech', spoken: { id, channel: segment.channel, start, end, samples: asStored(segment.samples) }, arrived: performance.now() });
     }
   };
   const finishWorker = async (): Promise<void> => {
@@ -393,13 +396,14 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
       if (signal?.aborted === true) break;
       const channel = channels.get(read.channel);
       if (channel === undefined) continue;
-      const chunk = after(read, options.resume?.capturedUntil.get(read.channel));
+      const chunk = after(read, warmUpFrom(safeUntil(read.channel)));
       if (chunk === undefined) continue;
       channel.end = chunk.startSample + chunk.samples.length;
       take(await channel.segmenter.push(chunk));
       seconds = Math.max(seconds, channel.end / SAMPLE_RATE);
+      if (channel.end <= safeUntil(read.channel) * SAMPLE_RATE) continue;
       const { phase, since } = channel.segmenter.state;
-      channel.settled = (phase === 'quiet' ? channel.end : since) / SAMPLE_RATE;
+      channel.settled = Math.max((phase === 'quiet' ? channel.end : since) / SAMPLE_RATE, safeUntil(read.channel));
       // time has passed for an unanswered instruction only where no readback is being spoken
       const now = Math.min(...[...channels.values()].map((each) => each.settled));
       if (now - lastTick >= 1) {
@@ -515,9 +519,33 @@ function placeOf(event: HearbackEvent): string | undefined {
   }
 }
 
+/** What is heard again before going on, so that detector and noise estimate stand where they stood, seconds. */
+const WARM_UP = 60;
+/** Going on begins at a multiple of this, samples: on the frames of an undisturbed run. */
+const FRAME_GRID = 512;
+/** Less speech than this behind the safe audio is the end of what is safe already, seconds. */
+const NEW_SPEECH = 0.16;
+
+/** Seconds from which audio is heard again when it is safe up to `until`. */
+const warmUpFrom = (until: number): number => (Math.floor((Math.max(0, until - WARM_UP) * SAMPLE_RATE) / FRAME_GRID) * FRAME_GRID) / SAMPLE_RATE;
+
+/** What is new in a segment when its channel's audio is safe up to `until` seconds; undefined when no speech is. */
+function partAfter(segment: Segment, until: number): Segment | undefined {
+  const safe = Math.round(until * SAMPLE_RATE);
+  const skip = safe - segment.startSample;
+  if (skip <= 0) return segment;
+  if (segment.speechEnd - safe < NEW_SPEECH * SAMPLE_RATE) return undefined;
+  return { ...segment, startSample: safe, samples: segment.samples.slice(skip), speechStart: Math.max(safe, segment.speechStart) };
+}
+
+/** Samples as they come back from a 16-bit file: what is recognised at once and what is recognised from the stored audio are the same. */
+function asStored(samples: Float32Array): Float32Array {
+  return samples.map((value) => (Number.isNaN(value) ? 0 : Math.min(32767, Math.max(-32768, Math.round(value * 32768))) / 32768));
+}
+
 /** The part of a chunk that lies behind a time (seconds), or undefined when nothing does. */
-function after(chunk: PcmChunk, until: number | undefined): PcmChunk | undefined {
-  const skip = Math.round((until ?? 0) * SAMPLE_RATE) - chunk.startSample;
+function after(chunk: PcmChunk, until: number): PcmChunk | undefined {
+  const skip = Math.round(until * SAMPLE_RATE) - chunk.startSample;
   if (skip <= 0) return chunk;
   if (skip >= chunk.samples.length) return undefined;
   return { ...chunk, startSample: chunk.startSample + skip, samples: chunk.samples.subarray(skip) };
