@@ -108,8 +108,9 @@ describe('what must not change a right verdict', () => {
   test('another order, callsign first', () => {
     fc.assert(fc.property(exchange, profile, (c, p) => { expect(judge(instructionOf(c), `${c.callsign} ${[...c.parts].reverse().map((x) => x.right).join(' ')}`, p).verdict).toBe('correct'); }), runs);
   });
+  // in front: behind a number without a unit its digits would run on, and nobody could tell them apart
   test('J15 the callsign without its designator', () => {
-    fc.assert(fc.property(exchange, profile, (c, p) => { expect(judge(instructionOf(c), readbackOf(c, c.shortCallsign), p).verdict).toBe('correct'); }), runs);
+    fc.assert(fc.property(exchange, profile, (c, p) => { expect(judge(instructionOf(c), `${c.shortCallsign} ${c.parts.map((x) => x.right).join(' ')}`, p).verdict).toBe('correct'); }), runs);
   });
   test('case and punctuation', () => {
     fc.assert(

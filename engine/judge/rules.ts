@@ -58,6 +58,9 @@ interface Fault {
 /** Slots of which an instruction gives one value; a second one replaces the first. */
 const ONE_AT_A_TIME: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['heading', 'frequency', 'qnh', 'squawk']);
 
+/** Slots of which a readback has one value for each that was given. */
+const SINGLE: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['speed', 'frequency', 'qnh', 'squawk']);
+
 /** Slots whose values are names: their words can be looked for as they are. */
 const NAMED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['waypoint', 'taxiway', 'holding_point', 'stand', 'procedure', 'route']);
 
@@ -459,6 +462,12 @@ class Judgement {
       const critical = item.slot === 'altitude' || item.slot === 'heading' || (item.slot === 'runway' && needs.some((n) => n.slot === 'runway' && n.required));
       // the answer to "report your level"
       if (item.verb === undefined && this.#instruction.commands.some((c) => c.verb === 'report') && !needs.some((n) => n.required && n.slot === item.slot)) continue;
+      // the right speed and another one: what was meant is not certain
+      const contradicted = needs.find((n) => n.slot === item.slot && n.required && sameSlotMatched && SINGLE.has(n.slot));
+      if (!critical && contradicted !== undefined) {
+        this.#fault({ kind: 'value', level: contradicted.level, slot: item.slot, need: contradicted.item, said: item, confidence: item.confidence, clause: `${value} was read back as well`, doubt: `The readback names the right ${slotName(item.slot)} and also ${value}.` });
+        continue;
+      }
       if (!critical || item.verb === 'report') {
         if (item.slot === 'runway' || item.slot === 'speed' || item.slot === 'frequency' || item.slot === 'altitude') this.#advise('added', `The readback adds ${value}, which was not in the instruction.`);
         continue;
@@ -743,7 +752,10 @@ function cutPiece(slot: ValueSlot, piece: Item, whole: Item, transmission: Under
   const atEnd = piece.span[1] >= transmission.words.length;
   const atStart = piece.span[0] === 0;
   if ((!atEnd && !atStart) || (slot === 'altitude' && piece.value.startsWith('FL') !== whole.value.startsWith('FL'))) return false;
-  return spokenDigits(slot, whole.value).some((long) => spokenDigits(slot, piece.value).some((short) => short.length < long.length && ((atEnd && long.startsWith(short)) || (atStart && long.endsWith(short)))));
+  // "zero three" is no piece of "three zero", "three" alone may be one
+  const leadingZero = transmission.words.slice(piece.span[0], piece.span[1]).some(({ text }) => /^(zero|oh|0\d*)$/i.test(text));
+  const pieces = spokenDigits(slot, piece.value).filter((digits) => !leadingZero || digits.startsWith('0'));
+  return spokenDigits(slot, whole.value).some((long) => pieces.some((short) => short.length < long.length && ((atEnd && long.startsWith(short)) || (atStart && long.endsWith(short)))));
 }
 
 const verbWords = (verb: Verb | undefined): string => (verb ?? 'that').replaceAll('_', ' ').replace(/^cleared to land$/, 'cleared to land');
