@@ -3,7 +3,7 @@
  *
  * A stereo recording of radio is either one frequency on both sides or two frequencies side by side, and which one it is
  * decides whether something is lost. So both are compared over the whole recording before anything else happens; see
- * docs/decisions/audio-channels.md for the figures.
+ * docs/decisions/0022-comparing-two-sides.md for the figures.
  */
 import { HearbackError } from '../domain/result.js';
 import { quote, throwIfStopped } from './decoder.js';

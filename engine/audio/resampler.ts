@@ -1,7 +1,7 @@
 /**
  * Sample rate conversion to the pipeline's rate: polyphase windowed-sinc filter (Kaiser window), streaming.
  *
- * Why not a library: docs/decisions/audio-resampling.md.
+ * Why not a library: docs/decisions/0020-resampler-of-our-own.md.
  */
 import { SAMPLE_RATE } from '../domain/stages.js';
 

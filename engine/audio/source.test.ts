@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { amplitude, collect, collectOne, difference, failure, fixture, formatBody, noise, place, rms, testFolder, tone, wavBytes } from '../../test/support/audio.js';
@@ -226,7 +225,6 @@ describe('reading', () => {
     const path = join(folder, 'long.wav');
     const head = wavBytes([new Float32Array(0)], { type: 'ulaw', rate: 8000, dataSize: 25 * 3600 * 8000, riffSize: 36 + 25 * 3600 * 8000 });
     await writeFile(path, head);
-    const { truncate } = await import('node:fs/promises');
     await truncate(path, 44 + 25 * 3600 * 8000);
     const source = await openAudio(path);
     expect(source.duration).toBe(25 * 3600);
@@ -247,11 +245,7 @@ describe('files that cannot be opened have a sentence each', () => {
     const loop = join(folder, 'loop.wav');
     await symlink(loop, loop);
     expect((await failure(openAudio(loop))).message).toContain('leads in a circle');
-    if (process.platform !== 'win32') {
-      const pipe = join(folder, 'pipe.wav');
-      execFileSync('mkfifo', [pipe]);
-      expect((await failure(openAudio(pipe))).message).toContain('a device or a pipe');
-    }
+    if (process.platform !== 'win32') expect((await failure(openAudio('/dev/null'))).message).toBe('"/dev/null" is a device or a pipe, not a file.');
   });
 
   it.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('no permission', async () => {
