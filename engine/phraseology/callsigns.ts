@@ -224,7 +224,8 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     if (run === undefined) continue;
     const flight = flightNumber(run, tokens[run.to]);
     if (flight === undefined) continue;
-    if (tokens[index]?.letter !== undefined && (tokens[index - 1]?.letter !== undefined || PATH_LEAD.has(texts[index - 1] ?? ''))) continue;
+    // "via alfa five delta nine": a taxiway, not the operator
+    if (tokens[index]?.letter !== undefined && index > head && (tokens[index - 1]?.letter !== undefined || tokens[index - 1]?.number !== undefined || PATH_LEAD.has(texts[index - 1] ?? ''))) continue;
     const onlyLetters = !/\d/u.test(flight.chars);
     const windows = run.cuts
       .filter((cut) => cut.length !== flight.chars.length && cut.length <= 5)
@@ -256,7 +257,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     let from = index;
     // "jump run eight zero two", "north shuttle two"
     const before = tokens[index - 1];
-    if (!kind && before !== undefined && !taken.has(index - 1) && before.number === undefined && before.letter === undefined && !isPhraseWord(before.text) && !PLACES.has(before.text) && !FACILITIES.has(before.text) && /^[a-z'-]{2,}$/u.test(before.text) && before.pause !== true && token.pause !== true) from--;
+    if (!kind && before !== undefined && !taken.has(index - 1) && before.number === undefined && before.letter === undefined && !isPhraseWord(before.text) && !PLACES.has(before.text) && !FACILITIES.has(before.text) && /^[a-z'-]{2,}$/u.test(before.text) && before.pause !== true && token.pause !== true && !FIX_LEAD.has(texts[index - 2] ?? '')) from--;
     if (kind) {
       push({ from, to: withSuffix(tokens, flight.to), chars: flight.chars, codes: [], kind: token.text, score: 0.85 });
       continue;

@@ -56,7 +56,7 @@ const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['centre', ['center']], ['climbed', ['climb']], ['juliet-papa', ['juliett', 'papa']], ['localiser', ['localizer']], ['dme', ['dme']], ['loc', ['localizer']], ['wxr', ['weather']], ['runways', ['runway']],
   ['cleared-to', ['cleared', 'to']], ['redue', ['reduce']], ['vacacated', ['vacate']], ['descendent', ['descend']], ['decend', ['descend']], ['desend', ['descend']],
   ['headings', ['heading']], ['nite', ['night']], ['thru', ['through']], ['vis-a-vis', ['vis-a-vis']], ['established', ['established']], ['established.', ['established']], ['fatotwo', ['fato', 'two']],
-  ['dont', ["don't"]], ['don’t', ["don't"]], ['it’s', ["it's"]], ['o’clock', ["o'clock"]], ['oclock', ["o'clock"]], ['gonna', ['going', 'to']], ['squak', ['squawk']], ['squark', ['squawk']], ['sqawk', ['squawk']],
+  ['dont', ["don't"]], ["your're", ["you're"]], ['youre', ["you're"]], ['don’t', ["don't"]], ['it’s', ["it's"]], ['o’clock', ["o'clock"]], ['oclock', ["o'clock"]], ['gonna', ['going', 'to']], ['squak', ['squawk']], ['squark', ['squawk']], ['sqawk', ['squawk']],
   ['mach', ['mach']], ['mac', ['mach']], ['qhn', ['qnh']], ['l.', ['left']], ['fl', ['flight', 'level']], ['fls', ['flight', 'level']], ['lined', ['line']], ['dct', ['direct']], ['spacings', ['spacing']],
   ['recleard', ['recleared']], ['cleard', ['cleared']], ['approch', ['approach']], ['apprach', ['approach']], ['vectored', ['vectors']], ['wilko', ['wilco']], ['willco', ['wilco']], ['clear-to', ['cleared', 'to']],
 ]);

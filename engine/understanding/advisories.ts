@@ -369,7 +369,7 @@ export function reports(s: Scanner, i: number): boolean {
   while (at < s.t.length && s.masked[at] !== true) {
     const text2 = s.text(at);
     if (text2 === 'runway') break;
-    if (/^(?:wind|qnh|squawk|contact|cleared|clear|report|traffic|expect|taxi|number|information|line|hold|cross|monitor|continue|if|break|confirm|then|and)$/u.test(text2) && at > i + 1) {
+    if (/^(?:wind|qnh|squawk|contact|cleared|clear|report|traffic|expect|taxi|number|information|line|hold|cross|monitor|continue|if|break|confirm|then|and|after|until|once|when|before|not)$/u.test(text2) && at > i + 1) {
       if (text2 === 'then' || text2 === 'and') {
         // "report passing … and climb …": the next words are an instruction
         const next = s.phraseAt(at + 1);
@@ -404,7 +404,8 @@ export function reports(s: Scanner, i: number): boolean {
       continue;
     }
     const phrase = s.phraseAt(at);
-    if (phrase !== undefined && !phrase.progressive && !/^(?:left|right|final|base|downwind|speed|heading|approved|is|are|up|down|turn|hold|to|start|startup|pushback|vacate|vacated|clear|go|orbit|climb|descent)$/u.test(text2)) break;
+    const partOfIt = /^(?:left|right|final|base|downwind|up|down|to|is|are|vacated|startup|start|pushback)$/u.test(text2) || (at === i + 1 && /^(?:speed|heading|turn|clear|orbit|climb|descent|go|hold)$/u.test(text2));
+    if (phrase !== undefined && !phrase.progressive && !partOfIt) break;
     const gate = s.oneOf(at, /^(?:passing|leaving|reaching|overhead|over|at|abeam|crossing|approaching|when|position)$/u) ? at + 1 : at;
     const fix = gate > at || at === i + 1 ? fixAt(s, gate) : undefined;
     if (fix !== undefined && fix.sure >= 0.5) {

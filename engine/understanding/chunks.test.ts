@@ -1,6 +1,8 @@
 /** Task 1: actions and labelled chunks (arXiv 2608.24621, Tables 12–15, C.1–C.3, K.3–K.6). */
 import { describe, expect, test } from 'vitest';
+import { isPhraseWord } from '../phraseology/index.js';
 import { understand } from './index.js';
+import { phraseWords } from './phrases.js';
 
 /** "words=label | words=label". */
 const chunks = (text: string): string => understand({ id: 'c', text }).tokens.map((chunk) => `${chunk.text}=${chunk.label}`).join(' | ');
@@ -63,4 +65,8 @@ describe('U6 actions in order of their first chunk, each once', () => {
   ])('%s', (text, expected) => {
     expect(actions(text)).toEqual(expected);
   });
+});
+
+test('U25 every word of an action phrase is known as phraseology, so that none is taken for an operator or a fix', () => {
+  expect(phraseWords().filter((word) => !isPhraseWord(word))).toEqual([]);
 });

@@ -116,9 +116,16 @@ export function likelyReport(s: Scanner, i: number): boolean {
   return true;
 }
 
-/** What a gate hangs on. */
-export function gateTarget(s: Scanner, i: number, relation: string): { key: string; kind: Condition['kind']; to: number; items: number[]; relation?: string } | undefined {
-  const saved = { verb: s.verb };
+/** What a gate hangs on. Its values are no targets of the instruction: no verb governs them. */
+function gateTarget(s: Scanner, i: number, relation: string): ReturnType<typeof readTarget> {
+  const { verb } = s;
+  s.verb = undefined;
+  const found = readTarget(s, i, relation);
+  s.verb = verb;
+  return found;
+}
+
+function readTarget(s: Scanner, i: number, relation: string): { key: string; kind: Condition['kind']; to: number; items: number[]; relation?: string } | undefined {
   const token = s.t[i];
   if (token === undefined || s.masked[i] === true) return undefined;
   const word = token.text;
@@ -254,7 +261,6 @@ export function gateTarget(s: Scanner, i: number, relation: string): { key: stri
   const fix = relation === 'if' ? undefined : fixAt(s, i);
   if (fix !== undefined) {
     const index = s.addItem('waypoint', { value: fix.value, sure: fix.sure }, i, fix.to);
-    s.verb = saved.verb;
     return { key: fix.value, kind: 'waypoint', to: fix.to, items: [index] };
   }
   return undefined;

@@ -146,7 +146,7 @@ export function runwayAt(s: Scanner, i: number): { value: values.Value; to: numb
   let side: values.Side | undefined;
   const name = s.text(to);
   if (to === reading.to && SIDES.has(name) && s.masked[to] !== true) {
-    const turnFollows = (name === 'left' || name === 'right') && (s.is(to + 1, 'turn') || (s.is(to + 1, 'heading')));
+    const turnFollows = (name === 'left' || name === 'right') && ((s.is(to + 1, 'turn') && !s.oneOf(to + 2, /^(?:left|right)$/u)) || s.is(to + 1, 'heading'));
     const letterRun = s.letter(to) !== undefined && s.t[to]?.written !== true && (s.letter(to + 1) !== undefined || s.path);
     if (!turnFollows && !letterRun) {
       side = SIDES.get(name);

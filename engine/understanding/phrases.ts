@@ -30,7 +30,7 @@ type Row = readonly [pattern: string, label: Action | SlotLabel, verb: Verb | un
 const ROWS: readonly Row[] = [
   // altitude
   ['[continue] climb [up|and maintain|maintain|now]', 'altitude_control', 'climb', 'altitude'],
-  ['(re|further) climb', 'altitude_control', 'climb', 'altitude'],
+  ['further climb', 'altitude_control', 'climb', 'altitude'],
   ['[continue] climbing [up|and maintaining]', 'altitude_control', 'climb', 'altitude'],
   ['cleared [to] climb [and maintain]', 'altitude_control', 'climb', 'altitude'],
   ['[continue] (descend|descent) [down|and maintain|maintain|now]', 'altitude_control', 'descend', 'altitude'],
@@ -96,7 +96,7 @@ const ROWS: readonly Row[] = [
   ['speed', 'speed_control', 'maintain_speed', 'speed'],
 
   // clearances
-  ['[you are|is|are] (cleared|clear) [to] land [number one]', 'clearance', 'cleared_to_land', 'runway', 'command'],
+  ['[you are|is|are] (cleared|clear) [to] land', 'clearance', 'cleared_to_land', 'runway', 'command'],
   ['(cleared|clear) landing', 'clearance', 'cleared_to_land', 'runway', 'command'],
   ['(landing|land) [at|on] [own|your|my|pilots] discretion', 'clearance', 'cleared_to_land', 'runway', 'command'],
   ['(cleared|clear) [for|to] [the|immediate] takeoff', 'clearance', 'cleared_takeoff', 'runway', 'command'],
@@ -171,6 +171,7 @@ const ROWS: readonly Row[] = [
   // contact
   ['contact', 'contact', 'contact', 'frequency'],
   ['(you can|you may|now) contact', 'contact', 'contact', 'frequency'],
+  ['connect', 'contact', 'contact', 'frequency', 'over'],
   ['contacting', 'contact', 'contact', 'frequency'],
   ['(monitor|monitoring)', 'contact', 'monitor', 'frequency'],
   ['(over|switch|switching|change|changing) to', 'contact', 'contact', 'frequency', 'over'],
@@ -218,3 +219,6 @@ export const phrasesAt = (word: string): readonly Phrase[] => TABLE.get(word) ??
 
 /** The longest phrase whose words stand at a position, `text` giving the word at any position. */
 export const phraseIn = (text: (index: number) => string, at: number): Phrase | undefined => phrasesAt(text(at)).find((phrase) => phrase.words.every((word, offset) => text(at + offset) === word));
+
+/** All words of the table, for checks. */
+export const phraseWords = (): readonly string[] => [...new Set([...TABLE.values()].flat().flatMap((phrase) => phrase.words))].filter((word) => /^[a-z]/u.test(word));

@@ -40,7 +40,7 @@ test('U19 any text gives a valid understanding that covers every word once', () 
       for (const index of [...found.commands, ...found.conditions].flatMap((entry) => entry.items)) expect(found.items[index]).toBeDefined();
       expect(Object.values(found.values).flat().length).toBe(found.items.length);
     }),
-    { numRuns: 2000 },
+    { numRuns: 1200 },
   );
 });
 

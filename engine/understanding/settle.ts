@@ -7,42 +7,46 @@ import type { Command, Item, Span } from '../domain/understanding.js';
 import { type Scanner, clamp, type Draft } from './scanner.js';
 import { RUNWAY_VERBS } from './terms.js';
 
-/** Gives each runway to the clearance that it stands with: the next one after it or the one before it. */
+/** Runway verbs whose runway follows them ("cross runway …"); with the others it may stand before. */
+const OBJECT_FIRST: ReadonlySet<string> = new Set(['cross_runway', 'hold_short', 'backtrack']);
+/** Runway verbs that often stand without a runway. */
+const OFTEN_ALONE: ReadonlySet<string> = new Set(['vacate', 'go_around', 'join_pattern', 'intercept']);
+
+/** Gives each runway to the clearance that it stands with: right before it or behind it. */
 export function attachRunways(s: Scanner): void {
   const owner = new Map<number, Draft<Command>>();
   const inCondition = new Set(s.conditions.flatMap((condition) => condition.items));
   const runwayItems = s.items.map((item, index) => ({ item, index })).filter(({ item, index }) => item.slot === 'runway' && !inCondition.has(index) && item.modality !== 'expect');
-  const commands = s.commands.filter((command) => RUNWAY_VERBS.has(command.verb));
-  for (const command of commands) {
-    // behind the command and before the next one
-    const next = s.commands.find((other) => other.span[0] >= command.span[1] && other !== command);
+  const commands = s.commands.filter((command) => RUNWAY_VERBS.has(command.verb)).sort((a, b) => a.span[0] - b.span[0]);
+  const own = (command: Draft<Command>, entry: (typeof runwayItems)[number]): void => {
+    owner.set(entry.index, command);
+    command.items.push(entry.index);
+  };
+  commands.forEach((command, position) => {
+    const next = s.commands.filter((other) => other !== command && other.span[0] >= command.span[1]).sort((a, b) => a.span[0] - b.span[0])[0];
+    const previous = commands[position - 1];
     const behind = runwayItems.find(({ item, index }) => !owner.has(index) && item.span[0] >= command.span[1] - 1 && (next === undefined || item.span[0] < next.span[0]));
-    const gapWords = behind === undefined ? 99 : behind.item.span[0] - command.span[1];
-    const wantsNone = command.verb === 'vacate' || command.verb === 'go_around' || command.verb === 'join_pattern' || command.verb === 'intercept';
-    if (behind !== undefined && gapWords <= (wantsNone ? 4 : 9)) {
-      owner.set(behind.index, command);
-      command.items.push(behind.index);
-      // "cross runway one seven left and one seven right": several of them
-      let last = behind;
-      if (command.verb === 'cross_runway' || command.verb === 'hold_short') {
-        for (const more of runwayItems) {
-          if (owner.has(more.index) || more.item.span[0] < last.item.span[1] || more.item.span[0] - last.item.span[1] > 2 || (next !== undefined && more.item.span[0] >= next.span[0])) continue;
-          owner.set(more.index, command);
-          command.items.push(more.index);
-          last = more;
-        }
-      }
+    const before = runwayItems.findLast(({ item, index }) => !owner.has(index) && item.span[1] <= command.span[0] + 1 && (previous === undefined || item.span[0] >= previous.span[1] - 1));
+    const gapBehind = behind === undefined ? 99 : behind.item.span[0] - command.span[1];
+    const gapBefore = before === undefined ? 99 : command.span[0] - before.item.span[1];
+    const reach = OFTEN_ALONE.has(command.verb) ? 4 : 9;
+    const takesBefore = before !== undefined && !OFTEN_ALONE.has(command.verb) && (OBJECT_FIRST.has(command.verb) ? gapBehind > reach : gapBefore <= 1 || gapBehind > reach);
+    if (takesBefore) {
+      own(command, before);
+      return;
     }
-  }
-  for (const command of commands) {
-    if (command.items.some((index) => s.items[index]?.slot === 'runway')) continue;
-    if (command.verb === 'vacate' || command.verb === 'go_around' || command.verb === 'intercept') continue;
-    const before = [...runwayItems].reverse().find(({ item, index }) => !owner.has(index) && item.span[1] <= command.span[0] + 1 && !s.commands.some((other) => other !== command && other.span[0] >= item.span[1] && other.span[1] <= command.span[0] && RUNWAY_VERBS.has(other.verb)));
-    if (before !== undefined) {
-      owner.set(before.index, command);
-      command.items.push(before.index);
+    if (behind === undefined || gapBehind > reach) return;
+    own(command, behind);
+    // "cross runway one seven left and one seven right": several of them
+    let last = behind;
+    if (!OBJECT_FIRST.has(command.verb)) return;
+    for (const more of runwayItems) {
+      const gap = more.item.span[0] - last.item.span[1];
+      if (owner.has(more.index) || gap < 1 || gap > 2 || (next !== undefined && more.item.span[0] >= next.span[0])) continue;
+      own(command, more);
+      last = more;
     }
-  }
+  });
   for (const { item, index } of runwayItems) {
     const command = owner.get(index);
     if (command === undefined) continue;
