@@ -71,6 +71,8 @@ interface Snapshot {
 const SAME_SPEAKER = 0.8;
 const OTHER_SPEAKER = 0.2;
 const MOST_PIECES = 6;
+/** A callsign that is heard less surely than this is no proof that another aircraft answered. */
+const SURE_CALLSIGN = 0.3;
 
 const BLOCKED: ReadonlySet<string> = new Set(['speech-without-text', 'overlap', 'recogniser-failed', 'no-speech']);
 const FAREWELL = /\b(bye|good ?bye|good night|see you|ciao|ahoj|adios|tschuss|servus|salut|au revoir|aurevoir|nice day|good day)\b|bye/i;
@@ -657,7 +659,7 @@ export class ChannelMachine {
       live.readbacks = [input];
       live.status = 'answered';
       live.closed = input.end ?? input.start;
-      const sure = best.form !== 'partial' && best.score >= 0.5;
+      const sure = best.form !== 'partial' && best.score >= SURE_CALLSIGN;
       live.confidence = sure ? 0.8 : 0.45;
       live.note = `Answered by another aircraft: it was for ${live.callsign}, ${u.callsign} read it back.`;
       this.#update(live);

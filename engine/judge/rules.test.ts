@@ -100,6 +100,13 @@ describe('callsign', () => {
     expect(judge('oscar kilo papa romeo mike descend flight level eight zero', 'flight level eight zero oscar romeo mike').verdict).toBe('correct');
     expect(judge('speedbird nine heavy climb flight level two zero zero', 'climb flight level two zero zero speedbird nine').verdict).toBe('correct');
   });
+  test('J15 J25 the words that differ must be sure, not the weakest of the callsign', () => {
+    const heard = (text: string, weak: string): Understanding => understand({ id: 'x', text, words: text.split(' ').map((word) => ({ text: word, confidence: word === weak ? 0.4 : 0.95 })) });
+    const instruction = u('swiss four two six descend six thousand feet');
+    expect(judgeByRules({ instruction, readback: heard('six thousand feet swiss four six two', 'swiss'), profile: 'icao' })).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+    expect(judgeByRules({ instruction, readback: heard('six thousand feet swiss four six two', 'two'), profile: 'icao' })).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
+    expect(judgeByRules({ instruction, readback: heard('six thousand feet speedbird four two six', 'speedbird'), profile: 'icao' })).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
+  });
   test('J16 a missing callsign is advice', () => {
     for (const profile of ['paper', 'icao'] as const) {
       const finding = judge(LEVEL, 'descend flight level one two zero', profile);

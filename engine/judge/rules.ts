@@ -13,7 +13,7 @@ import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxon
 import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { cutEnds, hasFiller, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { cutEnds, hasFiller, isNumberWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
@@ -521,9 +521,10 @@ class Judgement {
         return;
       case 'different': {
         const others = [...this.#instruction.callsign_candidates.slice(1).map((c) => [c.value, said] as const), ...this.#readback.callsign_candidates.slice(1).map((c) => [given, c.value] as const)];
+        const sure = mismatchSureness(this.#instruction, this.#readback, confidence);
         const otherReading = others.some(([a, b]) => ['same', 'short'].includes(compareCallsigns(a, b)));
-        this.#compare(fields, heard, 'wrong', confidence);
-        this.#fault({ ...base, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : {}) });
+        this.#compare(fields, heard, 'wrong', sure);
+        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : {}) });
       }
     }
   }
@@ -756,6 +757,20 @@ function cutPiece(slot: ValueSlot, piece: Item, whole: Item, transmission: Under
   const leadingZero = transmission.words.slice(piece.span[0], piece.span[1]).some(({ text }) => /^(zero|oh|0\d*)$/i.test(text));
   const pieces = spokenDigits(slot, piece.value).filter((digits) => !leadingZero || digits.startsWith('0'));
   return spokenDigits(slot, whole.value).some((long) => pieces.some((short) => short.length < long.length && ((atEnd && long.startsWith(short)) || (atStart && long.endsWith(short)))));
+}
+
+/**
+ * How sure it is that two callsigns differ: what counts is how surely the words were heard that differ, the number or the
+ * operator's name, not the weakest of all.
+ */
+function mismatchSureness(instruction: Understanding, readback: Understanding, scores: number): number {
+  const given = instruction.callsign_candidates[0];
+  const said = readback.callsign_candidates[0];
+  if (given === undefined || said === undefined || given.form === 'partial' || said.form === 'partial' || Math.min(given.score, said.score) < 0.25) return scores;
+  const sameNumber = given.flight !== undefined && given.flight === said.flight;
+  const heard = (understanding: Understanding, [from, to]: Span): number =>
+    understanding.words.slice(from, to).reduce((low, word) => (isNumberWord(word.text) === sameNumber ? low : Math.min(low, word.confidence ?? 1)), 1);
+  return Math.max(scores, Math.min(heard(instruction, given.span), heard(readback, said.span)));
 }
 
 const verbWords = (verb: Verb | undefined): string => (verb ?? 'that').replaceAll('_', ' ').replace(/^cleared to land$/, 'cleared to land');

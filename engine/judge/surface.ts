@@ -29,6 +29,14 @@ const SAME_SOUND: Readonly<Record<string, string>> = { niner: 'nine', tree: 'thr
 const NUMBER_WORD =
   /^(zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|decimal|point|triple|double|\d[\d.,]*[a-z]?|fl\d*)$/;
 
+const SPELLED = /^(alfa|alpha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec|romeo|sierra|tango|uniform|victor|whisk[e]?y|x-?ray|yankee|zulu)$/;
+
+/** A digit, a number or a letter of the alphabet: what a flight number or a registration is made of. */
+export const isNumberWord = (text: string): boolean => {
+  const word = plain(text);
+  return NUMBER_WORD.test(SAME_SOUND[word] ?? word) || SPELLED.test(word);
+};
+
 /** The number words of a span as said, with spelling variants of one sound made equal. */
 function numberWords(understanding: Understanding, [from, to]: Span): readonly string[] {
   const words: string[] = [];
