@@ -5,9 +5,7 @@ import { listSupportedBackends } from 'onnxruntime-node';
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import { SAMPLE_RATE, type Notice } from '../domain/stages.js';
 import type { DeviceChoice, Provider } from './device-choice.js';
-import type { ModelFolder } from './model-folder.js';
-import { transcribe } from './transcriber.js';
-import { openWhisper, type Whisper } from './whisper.js';
+import { transcribe, type WindowReader } from './transcriber.js';
 
 const ORDER: readonly Provider[] = ['cuda', 'dml', 'coreml', 'webgpu'];
 
@@ -18,36 +16,35 @@ export function knownProviders(): Provider[] {
 }
 
 export interface OpenedDevice {
-  readonly whisper: Whisper;
+  readonly reader: WindowReader;
   readonly notices: readonly Notice[];
 }
 
 /** Milliseconds for two seconds of something like speech, the faster of two runs. */
-async function timeOf(whisper: Whisper): Promise<number> {
+async function timeOf(reader: WindowReader): Promise<number> {
   const samples = new Float32Array(2 * SAMPLE_RATE);
   for (let i = 0; i < samples.length; i++) samples[i] = 0.4 * Math.sin(i * 0.2) * Math.sin(i / 900) ** 2;
-  const first = (await transcribe(whisper, samples)).milliseconds.total;
-  return Math.min(first, (await transcribe(whisper, samples)).milliseconds.total);
+  const first = (await transcribe(reader, samples)).milliseconds.total;
+  return Math.min(first, (await transcribe(reader, samples)).milliseconds.total);
 }
 
 /**
- * Opens the model on the device asked for.
+ * Opens a model, by `open`, on the device asked for.
  *
  * `cpu`: that. Another one: that, or the CPU with a notice that says why. `auto`: every accelerator that loads is timed
  * against the CPU, and the faster one is taken (8-bit graphs are often slower on an accelerator).
  *
  * @throws HearbackError model-broken when the model cannot be loaded even on the CPU
  */
-export async function openDevice(folder: ModelFolder, choice: DeviceChoice, threads: number): Promise<OpenedDevice> {
-  const open = (provider: Provider): Promise<Whisper> => openWhisper(folder, { provider, threads });
-  if (choice === 'cpu') return { whisper: await open('cpu'), notices: [] };
+export async function openDevice(open: (provider: Provider) => Promise<WindowReader>, choice: DeviceChoice): Promise<OpenedDevice> {
+  if (choice === 'cpu') return { reader: await open('cpu'), notices: [] };
   if (choice !== 'auto') {
     try {
       if (!knownProviders().includes(choice)) throw new HearbackError('device', `this build of ONNX Runtime has no support for it on ${process.platform}`);
-      return { whisper: await open(choice), notices: [] };
+      return { reader: await open(choice), notices: [] };
     } catch (error) {
       const notice: Notice = { kind: 'device', severity: 'warning', text: `The device "${choice}" was asked for but cannot be used: ${toHearbackError(error).message}. The recogniser runs on the CPU instead.` };
-      return { whisper: await open('cpu'), notices: [notice] };
+      return { reader: await open('cpu'), notices: [notice] };
     }
   }
   let best = await open('cpu');
@@ -55,7 +52,7 @@ export async function openDevice(folder: ModelFolder, choice: DeviceChoice, thre
   const notices: Notice[] = [];
   for (const provider of knownProviders()) {
     if (provider === 'cpu') continue;
-    let candidate: Whisper;
+    let candidate: WindowReader;
     try {
       candidate = await open(provider);
     } catch {
@@ -75,5 +72,5 @@ export async function openDevice(folder: ModelFolder, choice: DeviceChoice, thre
       notices.push({ kind: 'device', severity: 'info', text: `The recogniser stays on ${best.provider}: ${comparison}.` });
     }
   }
-  return { whisper: best, notices };
+  return { reader: best, notices };
 }

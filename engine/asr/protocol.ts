@@ -6,8 +6,11 @@ import type { Notice } from '../domain/stages.js';
 import type { DeviceChoice } from './device-choice.js';
 import type { Transcript } from './transcriber.js';
 
+/** Where the weights are: a folder on this machine, or a repository on a hub (fetched, when online, by transformers.js). */
+export type ModelSource = { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'hub'; readonly id: string };
+
 export type ToWorker =
-  | { readonly kind: 'load'; readonly modelDir: string; readonly device: DeviceChoice; readonly threads: number }
+  | { readonly kind: 'load'; readonly source: ModelSource; readonly device: DeviceChoice; readonly threads: number }
   | { readonly kind: 'recognise'; readonly id: number; readonly samples: Float32Array }
   | { readonly kind: 'cancel'; readonly id: number };
 

@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { clip, clips, joined, MODEL_DIR, wordErrorRate } from '../../test/support/asr-audio.js';
-import { createRecogniser, type RecogniserOptions, type WorkerRecogniser } from './recogniser.js';
+import type { DeviceChoice } from './device-choice.js';
+import { createRecogniser, type WorkerRecogniser } from './recogniser.js';
 
 const open: WorkerRecogniser[] = [];
 afterEach(async () => {
@@ -17,7 +18,7 @@ afterAll(() => {
   rmSync(scratch, { recursive: true });
 });
 
-async function start(options: Partial<RecogniserOptions> = {}): Promise<WorkerRecogniser> {
+async function start(options: { device?: DeviceChoice; modelDir?: string } = {}): Promise<WorkerRecogniser> {
   const recogniser = await createRecogniser({ modelDir: MODEL_DIR, modelId: 'whisper-tiny-radio', device: 'cpu', threads: 2, ...options });
   open.push(recogniser);
   return recogniser;

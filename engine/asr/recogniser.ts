@@ -13,16 +13,23 @@ import type { Context } from '../domain/understanding.js';
 import type { DeviceChoice } from './device-choice.js';
 import type { FromWorker, ToWorker } from './protocol.js';
 
-export interface RecogniserOptions {
-  /** Folder written by training/export (encoder.onnx, decoder.onnx, vocab.json, config.json). */
-  readonly modelDir: string;
+export type RecogniserOptions = {
   /** Name that results carry. */
   readonly modelId: string;
   /** Default `auto`. */
   readonly device?: DeviceChoice;
   /** Threads of the runtime; default: cores, at most 4 (more do not help with short audio). */
   readonly threads?: number;
-}
+} & (
+  | {
+      /** Folder written by training/export, or one of the layout that transformers.js reads. */
+      readonly modelDir: string;
+    }
+  | {
+      /** Repository on the Hugging Face hub with ONNX files for transformers.js, "owner/name"; fetched when it is not cached. */
+      readonly hubId: string;
+    }
+);
 
 /** A recogniser that lives in a worker process. */
 export interface WorkerRecogniser extends Recogniser {
@@ -88,7 +95,7 @@ export async function createRecogniser(options: RecogniserOptions): Promise<Work
 
 class SupervisedRecogniser implements WorkerRecogniser {
   readonly model: string;
-  readonly #options: Required<RecogniserOptions>;
+  readonly #load: Extract<ToWorker, { kind: 'load' }>;
   readonly #notices: Notice[] = [];
   readonly #queue: Job[] = [];
   /** The worker that has the model loaded. */
@@ -107,8 +114,14 @@ class SupervisedRecogniser implements WorkerRecogniser {
 
   constructor(options: RecogniserOptions) {
     this.model = options.modelId;
-    this.#options = { device: 'auto', threads: Math.min(4, availableParallelism()), ...options };
-    this.#device = this.#options.device;
+    const device = options.device ?? 'auto';
+    this.#load = {
+      kind: 'load',
+      source: 'hubId' in options ? { kind: 'hub', id: options.hubId } : { kind: 'folder', path: options.modelDir },
+      device,
+      threads: options.threads ?? Math.min(4, availableParallelism()),
+    };
+    this.#device = device;
   }
 
   get device(): string {
@@ -163,8 +176,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
           reject(new HearbackError('worker-died', sentence, { hint: 'Try `--device cpu`, another model, or `hearback doctor`.' }));
           if (this.#child === child) this.#died(sentence);
         });
-        const request: ToWorker = { kind: 'load', modelDir: this.#options.modelDir, device: this.#options.device, threads: this.#options.threads };
-        child.send(request);
+        child.send(this.#load);
       });
       this.#child = child;
     } finally {

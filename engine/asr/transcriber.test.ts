@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clip, clips, joined, MODEL_DIR, noise, sum, tone, wordErrorRate } from '../../test/support/asr-audio.js';
 import { openModelFolder } from './model-folder.js';
-import { noSpeechOf, transcribe, type SpeechEvidence, type Transcript } from './transcriber.js';
-import { openWhisper, type Whisper } from './whisper.js';
+import { noSpeechOf, transcribe, type SpeechEvidence, type Transcript, type WindowReader } from './transcriber.js';
+import { createWhisperReader } from './whisper-reader.js';
+import { openWhisper } from './whisper.js';
 
-let whisper: Whisper;
+let reader: WindowReader;
 beforeAll(async () => {
-  whisper = await openWhisper(openModelFolder(MODEL_DIR), { provider: 'cpu', threads: 2 });
+  reader = createWhisperReader(await openWhisper(openModelFolder(MODEL_DIR), { provider: 'cpu', threads: 2 }));
 });
-afterAll(() => whisper.close());
+afterAll(() => reader.close());
 
-const read = (samples: Float32Array): Promise<Transcript> => transcribe(whisper, samples);
+const read = (samples: Float32Array): Promise<Transcript> => transcribe(reader, samples);
 const reasons = (transcript: Transcript): string[] => transcript.guards.map((guard) => guard.reason);
 
 /** All fixtures and one again: about 22 seconds with short pauses. */
@@ -124,7 +125,7 @@ describe('transcribing', () => {
   it('stops when it is told to', async () => {
     const { samples } = longSpeech();
     const stop = new AbortController();
-    const running = transcribe(whisper, samples, stop.signal);
+    const running = transcribe(reader, samples, stop.signal);
     stop.abort(new Error('enough'));
     await expect(running).rejects.toThrow('enough');
   });

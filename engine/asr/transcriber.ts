@@ -3,12 +3,10 @@
  */
 import { SAMPLE_RATE, type Recognition } from '../domain/stages.js';
 import type { Guard, Word } from '../domain/understanding.js';
-import { alignSteps } from './alignment.js';
+import type { Provider } from './device-choice.js';
 import { edgeGuards, LIMITS, meanConfidence, textGuards } from './guards.js';
-import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, onset, steadyTail, windowCuts, type Activity } from './levels.js';
+import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, steadyTail, windowCuts, type Activity } from './levels.js';
 import { spectrumFigures, type SpectrumFigures } from './spectrum.js';
-import { plainWord, wordsOfTokens } from './token-text.js';
-import type { Whisper } from './whisper.js';
 
 /**
  * Steady noise behind the last word is left out when it is longer than this, but for a little, s. So the text does not depend
@@ -20,11 +18,33 @@ const TAIL_KEPT_SECONDS = 0.4;
 const TONE = 0.55;
 /** Nothing is recognised below this level, dB. */
 const SILENCE_DB = -95;
-/** Encoder positions a second. */
-const POSITIONS_PER_SECOND = 50;
-
 /** A recognition before the recogniser puts its name and device to it. */
 export type Transcript = Omit<Recognition, 'model' | 'device'>;
+
+/** What a reader makes of one window, before anything is judged. */
+export interface ReadWindow {
+  /** Times in seconds from the start of the window. */
+  readonly words: readonly Word[];
+  /** Probabilities of the ordinary tokens, without the end token's. */
+  readonly probabilities: readonly number[];
+  /** Decoding was stopped before the model ended the text. */
+  readonly hitTokenLimit: boolean;
+  /** Probability of "no speech" where the model was trained to give one; 0 for a trained model that does not tell it. */
+  readonly trained: number | undefined;
+  /** Milliseconds. */
+  readonly encode: number;
+  readonly decode: number;
+}
+
+/** Something that turns one window of audio into words: Whisper by our own graphs, or by transformers.js. */
+export interface WindowReader {
+  readonly provider: Provider;
+  /** Longest window that it reads well, s. */
+  readonly bestSeconds: number;
+  /** `audio`: mono 16 kHz without offset. @throws the signal's reason when it is aborted */
+  read(audio: Float32Array, context: { levels: Float32Array; activity: Activity }, signal?: AbortSignal): Promise<ReadWindow>;
+  close(): Promise<void>;
+}
 
 interface WindowResult {
   readonly words: Word[];
@@ -81,23 +101,22 @@ const EMPTY_ON_NOISE = 0.5;
  *
  * @throws the signal's reason when it is aborted
  */
-export async function transcribe(whisper: Whisper, samples: Float32Array, signal?: AbortSignal): Promise<Transcript> {
+export async function transcribe(reader: WindowReader, samples: Float32Array, signal?: AbortSignal): Promise<Transcript> {
   const started = performance.now();
-  const { config } = whisper.folder;
   signal?.throwIfAborted();
   const audio = highPass(samples);
   const levels = frameLevels(audio);
   const activity = activityOf(levels);
   const tail = steadyTail(levels, TAIL_SECONDS);
   const kept = tail < TAIL_KEPT_SECONDS * FRAMES_PER_SECOND ? levels.length : Math.min(levels.length, tail + Math.round(TAIL_KEPT_SECONDS * FRAMES_PER_SECOND));
-  const cuts = [0, ...windowCuts(levels.subarray(0, kept), Math.min(config.bestSeconds, config.padding.maxSeconds - config.padding.appendSeconds)), kept];
+  const cuts = [0, ...windowCuts(levels.subarray(0, kept), reader.bestSeconds), kept];
   const windows: WindowResult[] = [];
   // digital silence needs no recogniser
   if (activity.loudDb > SILENCE_DB) {
     for (let i = 1; i < cuts.length; i++) {
       const from = cuts[i - 1] ?? 0;
       const to = cuts[i] ?? 0;
-      windows.push(await transcribeWindow(whisper, audio.subarray(from * FRAME, Math.min(audio.length, to * FRAME)), levels.subarray(from, to), from / FRAMES_PER_SECOND, signal));
+      windows.push(await transcribeWindow(reader, audio.subarray(from * FRAME, Math.min(audio.length, to * FRAME)), levels.subarray(from, to), from / FRAMES_PER_SECOND, signal));
     }
   }
   const words = windows.flatMap((window) => window.words);
@@ -117,40 +136,24 @@ export async function transcribe(whisper: Whisper, samples: Float32Array, signal
 }
 
 /** One window: `audio` without offset, its levels, and where it starts in the piece (s). Word times are those of the piece. */
-async function transcribeWindow(whisper: Whisper, audio: Float32Array, levels: Float32Array, offset: number, signal: AbortSignal | undefined): Promise<WindowResult> {
-  const { vocabulary } = whisper.folder;
-  const seconds = audio.length / SAMPLE_RATE;
-  const decoded = await whisper.decode(audio, signal);
-  const positions = Math.min(Math.ceil(seconds * POSITIONS_PER_SECOND), decoded.steps[0]?.positions ?? 0);
+async function transcribeWindow(reader: WindowReader, audio: Float32Array, levels: Float32Array, offset: number, signal: AbortSignal | undefined): Promise<WindowResult> {
   const activity = activityOf(levels);
-  const starts = alignSteps(decoded.steps, positions);
-  // the path starts at the first position by construction; the first word starts where the level rises
-  if (starts.length > 0) starts[0] = Math.min(starts[1] ?? positions, onset(levels, activity, positions));
-  const words: Word[] = [];
-  for (const word of wordsOfTokens(decoded.tokens, vocabulary)) {
-    const text = plainWord(word.text);
-    if (text === '') continue;
-    let confidence = 1;
-    for (let t = word.from; t < word.to; t++) confidence *= decoded.probabilities[t] ?? 0;
-    const start = (starts[word.from] ?? 0) / POSITIONS_PER_SECOND;
-    const end = Math.min(seconds, Math.max(start + 0.02, (starts[word.to] ?? positions) / POSITIONS_PER_SECOND));
-    words.push({ text, start: start + offset, end: end + offset, confidence });
-  }
+  const read = await reader.read(audio, { levels, activity }, signal);
+  const words = read.words.map((word) => ({ ...word, start: (word.start ?? 0) + offset, end: (word.end ?? 0) + offset }));
   const spectrum = spectrumFigures(audio);
-  const probabilities = decoded.probabilities.slice(0, decoded.tokens.length);
-  const noSpeechProbability = noSpeechOf({ probabilities, seconds, activity, spectrum, trained: decoded.noSpeech });
+  const noSpeechProbability = noSpeechOf({ probabilities: read.probabilities, seconds: audio.length / SAMPLE_RATE, activity, spectrum, trained: read.trained });
   const onNoise = spectrum.variation < NOISE_VARIATION;
   const empty = noSpeechProbability > (onNoise ? EMPTY_ON_NOISE : EMPTY);
   const text = words.map((word) => word.text).join(' ');
   const figures = `no-speech ${noSpeechProbability.toFixed(2)}, spectrum varies by ${spectrum.variation.toFixed(1)} dB (noise about 1), strongest line ${(100 * spectrum.tonality).toFixed(0)} % of the power; ${activity.detail}`;
   return {
     words: empty ? [] : words,
-    tokens: decoded.tokens.length,
+    tokens: read.probabilities.length,
     noSpeechProbability,
-    hitTokenLimit: decoded.hitTokenLimit,
+    hitTokenLimit: read.hitTokenLimit,
     doubt: doubtOf({ text, empty, onNoise, noSpeechProbability, tonal: spectrum.tonality > TONE, figures }),
-    encode: decoded.encode,
-    decode: decoded.decode,
+    encode: read.encode,
+    decode: read.decode,
   };
 }
 

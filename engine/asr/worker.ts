@@ -4,12 +4,11 @@
  */
 import { toHearbackError } from '../domain/result.js';
 import { openDevice } from './devices.js';
-import { openModelFolder } from './model-folder.js';
+import { openReader } from './open-reader.js';
 import type { FromWorker, ToWorker } from './protocol.js';
-import { transcribe } from './transcriber.js';
-import type { Whisper } from './whisper.js';
+import { transcribe, type WindowReader } from './transcriber.js';
 
-let whisper: Whisper | undefined;
+let reader: WindowReader | undefined;
 const running = new Map<number, AbortController>();
 // one at a time, in the order of arrival
 let queue: Promise<void> = Promise.resolve();
@@ -21,9 +20,9 @@ function send(message: FromWorker): void {
 
 async function load(message: Extract<ToWorker, { kind: 'load' }>): Promise<void> {
   try {
-    const opened = await openDevice(openModelFolder(message.modelDir), message.device, message.threads);
-    whisper = opened.whisper;
-    send({ kind: 'loaded', device: opened.whisper.provider, notices: opened.notices });
+    const opened = await openDevice(await openReader(message.source, message.threads), message.device);
+    reader = opened.reader;
+    send({ kind: 'loaded', device: opened.reader.provider, notices: opened.notices });
   } catch (thrown) {
     const error = toHearbackError(thrown);
     send({ kind: 'load-failed', code: error.code, message: error.message, hint: error.hint });
@@ -32,8 +31,8 @@ async function load(message: Extract<ToWorker, { kind: 'load' }>): Promise<void>
 
 async function recognise(id: number, samples: Float32Array, cancel: AbortController): Promise<void> {
   try {
-    if (whisper === undefined) throw new Error('a recognition was asked for before the model was loaded');
-    send({ kind: 'recognised', id, recognition: await transcribe(whisper, samples, cancel.signal) });
+    if (reader === undefined) throw new Error('a recognition was asked for before the model was loaded');
+    send({ kind: 'recognised', id, recognition: await transcribe(reader, samples, cancel.signal) });
   } catch (thrown) {
     if (cancel.signal.aborted) send({ kind: 'cancelled', id });
     else send({ kind: 'failed', id, message: toHearbackError(thrown).message });
