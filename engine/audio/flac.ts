@@ -24,7 +24,6 @@ const CRC16 = Uint16Array.from({ length: 256 }, (_, byte) => {
 
 interface StreamInfo {
   readonly maxBlock: number;
-  readonly maxFrame: number;
   readonly rate: number;
   readonly channels: number;
   readonly bits: number;
@@ -115,8 +114,7 @@ class Framer {
   ) {
     this.#window = new ByteWindow(file, start, file.size);
     // no frame is longer than its samples uncompressed and a little over
-    const raw = Math.ceil((info.maxBlock * info.channels * (info.bits + 1)) / 8) + 1024;
-    this.#limit = info.maxFrame > 0 ? Math.min(raw, info.maxFrame + MAX_HEADER) : raw;
+    this.#limit = Math.ceil((info.maxBlock * info.channels * (info.bits + 1)) / 8) + 1024;
   }
 
   /** The next frame; undefined at the end. `bytes` is valid until the next call. */
@@ -206,7 +204,6 @@ async function readMetadata(file: FileReader, start: number): Promise<{ info: St
       const bits = b.readBigUInt64BE(10);
       info = {
         maxBlock: b.readUInt16BE(2),
-        maxFrame: b.readUIntBE(7, 3),
         rate: Number(bits >> 44n),
         channels: Number((bits >> 41n) & 7n) + 1,
         bits: Number((bits >> 36n) & 31n) + 1,

@@ -2,6 +2,7 @@ import { chmod, mkdir, readFile, symlink, truncate, writeFile } from 'node:fs/pr
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { amplitude, collect, collectOne, difference, failure, fixture, formatBody, noise, place, rms, testFolder, tone, wavBytes } from '../../test/support/audio.js';
+import { fileError } from './file-reader.js';
 import { openAudio } from './source.js';
 
 const RATE = 16_000;
@@ -236,6 +237,25 @@ describe('reading', () => {
   });
 });
 
+describe('memory', () => {
+  it('does not grow with the recording', async () => {
+    // three hours of 16-bit samples as a file with a hole: 346 MB that take no room on the disk
+    const path = join(folder, 'hours.wav');
+    const bytes = 3 * 3600 * 2 * RATE;
+    await writeFile(path, wavBytes([new Float32Array(0)], { dataSize: bytes, riffSize: 36 + bytes }));
+    await truncate(path, 44 + bytes);
+    const before = process.memoryUsage().arrayBuffers;
+    let most = 0;
+    let samples = 0;
+    for await (const chunk of (await openAudio(path)).chunks()) {
+      samples += chunk.samples.length;
+      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
+    }
+    expect(samples).toBe(bytes / 2);
+    expect(most / 1e6).toBeLessThan(80); // what the collector leaves lying about; the recording as floats would be 690 MB
+  });
+});
+
 describe('files that cannot be opened have a sentence each', () => {
   it('not there, a folder, a circle of links, a pipe', async () => {
     const missing = await failure(openAudio(join(folder, 'nowhere.wav')));
@@ -253,6 +273,13 @@ describe('files that cannot be opened have a sentence each', () => {
     await chmod(path, 0o000);
     const error = await failure(openAudio(path));
     expect([error.code, error.message]).toEqual(['unreadable', `"${path}" may not be read: permission denied.`]);
+  });
+
+  it('what the system says is turned into that sentence', () => {
+    const said = (code: string): string => fileError(Object.assign(new Error(`${code}: from the system`), { code }), 'a.wav').message;
+    expect(said('EACCES')).toBe('"a.wav" may not be read: permission denied.');
+    expect(said('EMFILE')).toContain('too many files are open');
+    expect(said('EIO')).toBe('"a.wav" cannot be read (EIO: from the system).');
   });
 
   it('a format that contradicts itself beyond mending', async () => {
