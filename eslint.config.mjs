@@ -20,5 +20,5 @@ export default tseslint.config(
   },
   { files: ['**/*.mjs'], ...tseslint.configs.disableTypeChecked },
   { files: ['scripts/**', 'test/**'], rules: { 'no-console': 'off' } },
-  { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } } },
+  { files: ['**/*.mjs'], languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly', Buffer: 'readonly', performance: 'readonly', setInterval: 'readonly', clearInterval: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' } } },
 );

@@ -72,7 +72,7 @@ describe('S1 at the door', () => {
     ['a foreign Host', undefined, { host: 'example.org' }, 421],
     ['another path', '/v2', {}, 404],
   ])('%s is refused', async (_name, path, headers, status) => {
-    const client = new Client(path, headers as Record<string, string>);
+    const client = new Client(path, headers);
     const [, response] = (await once(client.socket, 'unexpected-response')) as [unknown, { statusCode: number }];
     expect(response.statusCode).toBe(status);
   });
