@@ -178,7 +178,7 @@ function isFacilityUsedOtherwise(tokens: readonly Token[], at: number): boolean 
   if (text === 'radar' && (next?.text === 'service' || next?.text === 'vectors' || next?.text === 'vectoring' || next?.text === 'identified')) return before === undefined || !PLACES.has(before.text);
   if (text === 'approach') return next?.text === 'runway' || next?.text === 'approved' || next?.text === 'speed' || /^(?:ils|rnav|rnp|visual|vor|ndb|localizer|the|zulu|yankee|xray|an|final|straight|continue|cleared)$/u.test(before?.text ?? '');
   if (text === 'information' || text === 'info') return next?.letter !== undefined && !(before !== undefined && PLACES.has(before.text));
-  if (text === 'clearance') return next?.text === 'limit' || /^(?:ifr|vfr|landing|request|your|the|for|further)$/u.test(before?.text ?? '');
+  if (text === 'clearance') return (next?.text !== 'delivery' && !(before !== undefined && PLACES.has(before.text))) || /^(?:ifr|vfr|landing|request|your|the|for|further)$/u.test(before?.text ?? '');
   if (text === 'departure' || text === 'departures') return /^(?:for|after|the|ready|when|visual|before|letter|since|on|direction)$/u.test(before?.text ?? '') || before?.letter !== undefined || /^(?:runway|own|low|approved|clearance|frequency)$/u.test(next?.text ?? '');
   if (text === 'ground') return /^(?:on|the|above)$/u.test(before?.text ?? '') && next?.text !== 'frequency';
   if (text === 'apron') return /^(?:the|to|on|north|south|via|blue|green)$/u.test(before?.text ?? '') && next?.number === undefined;

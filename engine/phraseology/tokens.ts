@@ -64,7 +64,7 @@ const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
 /** Neighbouring words that are one term. */
 const JOINS: ReadonlyMap<string, string> = new Map([
   ['take off', 'takeoff'], ['push back', 'pushback'], ['start up', 'startup'], ['stand by', 'standby'], ['read back', 'readback'], ['run way', 'runway'], ['taxi way', 'taxiway'], ['x ray', 'xray'], ['back track', 'backtrack'],
-  ['mid point', 'midpoint'], ['over head', 'overhead'], ['hold in', 'holding'], ['way point', 'waypoint'], ['head wind', 'headwind'], ['cross wind', 'crosswind'], ['down wind', 'downwind'], ['up wind', 'upwind'], ['air borne', 'airborne'], ['re cleared', 'recleared'],
+  ['o clock', "o'clock"], ['mid point', 'midpoint'], ['over head', 'overhead'], ['hold in', 'holding'], ['way point', 'waypoint'], ['head wind', 'headwind'], ['cross wind', 'crosswind'], ['down wind', 'downwind'], ['up wind', 'upwind'], ['air borne', 'airborne'], ['re cleared', 'recleared'],
 ]);
 
 /** Abbreviations that are spelled out; longest first. */

@@ -116,6 +116,8 @@ export function frequency(whole: string, fraction: string | undefined): Value | 
 }
 
 function clippedFrequency(whole: string, decimals: string): Value | undefined {
+  // "point nine": ground control mostly, but it may be any
+  if (whole === '') return { value: `121.${decimals}`, unit: 'MHz', sure: 0.3, clipped: 'head', alternatives: Array.from({ length: 19 }, (_, index) => `${118 + index}.${decimals}`).filter((value) => !value.startsWith('121')) };
   const completions: string[] = [];
   for (let megahertz = 118; megahertz <= 136; megahertz++) if (String(megahertz).endsWith(whole)) completions.push(`${megahertz}.${decimals}`);
   const [first, ...others] = completions;

@@ -169,6 +169,11 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
       const value = head === undefined ? undefined : values.frequency(head.digits, undefined);
       if (head !== undefined && value !== undefined) return takeFrequency(s, value, i, head.to);
     }
+    // "tower eighteen one": the leading one is left out
+    if (whole.length === 3 && !(Number(whole) >= 118 && Number(whole) <= 136)) {
+      const value = values.frequency(whole.slice(0, 2), whole.slice(2));
+      if (value !== undefined) return takeFrequency(s, value, i, reading.to);
+    }
     // "tower one one eight one": four digits; three are a whole part whose decimals are lost
     if (whole.length === 3 && Number(whole) >= 118 && Number(whole) <= 136) {
       return takeFrequency(s, { value: `${whole}.000`, unit: 'MHz', sure: 0.3, clipped: 'tail' }, i, reading.to);
@@ -254,6 +259,16 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
     default:
       break;
   }
+  // an altimeter setting in inches by its look; as a code it would hold an eight or a nine
+  if (/^(?:2[89]|30)\d{2}$/u.test(whole) && s.hint === undefined && (/[89]/u.test(whole) || s.items.at(-1)?.slot === 'altitude')) {
+    const value = values.pressure(whole, undefined, true);
+    if (value !== undefined) {
+      s.mark(i, reading.to, 'condition');
+      s.addItem('qnh', { ...value, sure: 0.7 }, i, reading.to, { verb: 'set_qnh', bare: true, alternatives: [whole] });
+      s.at = reading.to;
+      return true;
+    }
+  }
   // QNH by its look
   if (/^(?:10[0-4]\d|9[6-9]\d)$/u.test(whole) && whole.length === (whole.startsWith('9') ? 3 : 4) && (s.hint === undefined || whole.length === 4)) {
     const value = values.pressure(whole, undefined, false);
@@ -272,6 +287,13 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
 export function leadingNumber(s: Scanner, reading: NumberReading, i: number): boolean {
   const { whole } = reading;
   const next = s.text(reading.to);
+  if (whole.length === 3 && (s.is(reading.to, 'on', 'the', 'heading') || s.is(reading.to, 'the', 'heading') || (next === 'heading' && s.number(reading.to + 1) === undefined))) {
+    const value = values.heading(whole);
+    if (value !== undefined) {
+      const { unit: _unit, ...rest } = value;
+      return takeHeading(s, rest, i, reading.to);
+    }
+  }
   if (whole.length === 3 && /^(?:right|left)$/u.test(next) && (s.oneOf(reading.to + 1, /^(?:turn|heading)$/u))) {
     const value = values.heading(whole);
     if (value !== undefined) {

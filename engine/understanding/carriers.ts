@@ -257,6 +257,8 @@ export function groundPlace(s: Scanner, i: number): boolean {
   if (!s.ground && s.verb !== 'vacate') return false;
   const match = /^(?:apron|terminal|parking|ramp|gate|stand|hangar|sector|deicing|pad)$/u.exec(s.text(i));
   if (match === null) return false;
+  // "stand" or "gate" without a number is a place only where one is taxied to
+  if (/^(?:stand|gate|ramp|pad)$/u.test(match[0]) && s.labels[i - 1] !== 'relation' && s.verb !== 'taxi') return false;
   let from = i;
   while (from > 0 && s.labels[from - 1] === 'O' && /^(?:blue|green|yellow|north|south|east|west|general|aviation|cargo|remote|main|fuel|the)$/u.test(s.text(from - 1)) && s.masked[from - 1] !== true) from--;
   if (s.is(from, 'the')) from++;

@@ -91,6 +91,7 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
           return true;
         }
       }
+      if ((phrase.verb === 'climb' || phrase.verb === 'descend') && s.is(start - 1, 'for') && s.oneOf(start - 2, /^(?:standby|ready|request|clearance|cleared|higher|lower)$/u)) return false;
       if (phrase.verb === 'contact' && s.is(start, 'contact') && (s.oneOf(start - 1, /^(?:radar|in|visual|lost)$/u))) return false;
       return begin();
     case 'command':
@@ -261,6 +262,8 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
     case 'enter':
       if (s.is(to, 'runway') || phrase.words.includes('backtrack')) return command({ verb: phrase.words.includes('backtrack') ? 'backtrack' : 'line_up', label: 'runway_instruction', hint: 'runway' });
       return false;
+    case 'land':
+      return next === 'after' || (next === 'runway' && (s.masked[start - 1] === true || start === 0)) ? command() : false;
     case 'circuit':
       // "touch and go runway two five" reads the clearance back; "for touch and go", "one touch and go" say what is wanted
       if (s.oneOf(start - 1, /^(?:for|after|only|one|another|last|a|the|no|next|then|and)$/u)) return false;

@@ -349,7 +349,7 @@ export function atGate(s: Scanner, i: number): boolean {
   }
   if (s.ground) return false;
   const fix = fixAt(s, i + 1);
-  if (fix !== undefined && fix.to === i + 2 && s.letter(i + 1) !== undefined && (s.verb === 'vacate' || s.verb === 'taxi' || s.verb === 'hold_position')) return false;
+  if (fix !== undefined && fix.to === i + 2 && s.letter(i + 1) !== undefined && (s.verb === 'vacate' || s.verb === 'taxi' || s.verb === 'hold_position' || s.verb === 'cross_runway' || s.verb === 'line_up' || s.verb === 'hold_short' || s.verb === 'backtrack')) return false;
   if (fix === undefined || fix.sure < 0.7 || PLACES.has(s.text(i + 1))) return false;
   // a controller's "at KILNU turn left": an instruction goes with it
   s.mark(i, fix.to, 'condition');
@@ -367,12 +367,14 @@ export function byGate(s: Scanner, i: number): boolean {
   if (level) from--;
   if (level && s.is(from - 1, 'be')) from--;
   if (from < i && s.is(from - 1, 'to')) from--;
+  // "flight level one six zero by LANUX" is to be level there
+  const reached = level || (s.items.at(-1)?.slot === 'altitude' && s.items.at(-1)?.span[1] === s.t[i]?.from);
   if (!s.is(i, 'by') && !level) return false;
   const found = gateTarget(s, i + 1, 'by');
   if (found === undefined || (found.kind !== 'waypoint' && found.kind !== 'distance' && found.kind !== 'time')) return false;
   s.mark(from, i + 1, 'condition');
   s.mark(i + 1, found.to, found.kind === 'waypoint' ? 'waypoint' : 'condition');
-  s.addCondition(found.kind, `${level ? 'level' : 'before'}:${found.key}`, from, found.to, found.items);
+  s.addCondition(found.kind, `${reached ? 'level' : 'before'}:${found.key}`, from, found.to, found.items);
   s.at = found.to;
   return true;
 }
@@ -381,7 +383,20 @@ export function byGate(s: Scanner, i: number): boolean {
 function levelBefore(s: Scanner, i: number): boolean {
   if (!s.is(i, 'level')) return false;
   const reading = s.number(i + 1);
-  if (reading === undefined || !s.oneOf(reading.to, /^(?:miles|dme)$/u) || !s.oneOf(reading.to + 1, /^(?:before|from|after|past)$/u)) return false;
+  if (reading === undefined) {
+    // "flight level one six zero level LANUX"
+    const point = s.letter(i + 1) === undefined ? fixAt(s, i + 1) : undefined;
+    if (point === undefined) return false;
+    const index = s.addItem('waypoint', { value: point.value, sure: point.sure }, i + 1, point.to, { modality: s.effectiveModality() });
+    const item = s.items[index];
+    if (item !== undefined) delete item.verb;
+    s.mark(i, i + 1, 'condition');
+    s.mark(i + 1, point.to, 'waypoint');
+    s.addCondition('waypoint', `level:${point.value}`, i, point.to, [index]);
+    s.at = point.to;
+    return true;
+  }
+  if (!s.oneOf(reading.to, /^(?:miles|dme)$/u) || !s.oneOf(reading.to + 1, /^(?:before|from|after|past)$/u)) return false;
   const distance = values.distance(reading.whole, reading.fraction);
   const fix = fixAt(s, reading.to + 2);
   if (distance === undefined || fix === undefined) return false;

@@ -151,7 +151,7 @@ describe('U14 one condition has one key whatever its wording', () => {
   test.each([
     ...same('after:KILNU', ['after passing kilnu', 'after kilnu', 'passing kilnu', 'when passing kilnu', 'once past kilnu', 'once you have passed kilnu', 'on passing kilnu', 'when you pass kilnu', 'when clear of kilnu', 'not before kilnu', 'after crossing kilnu', 'after leaving kilnu', 'when through kilnu']),
     ...same('at:KILNU', ['at kilnu', 'when overhead kilnu', 'when over kilnu', 'reaching kilnu', 'on reaching kilnu']),
-    ...same('before:KILNU', ['before kilnu', 'before reaching kilnu', 'prior to kilnu', 'no later than kilnu', 'by kilnu']),
+    ...same('before:KILNU', ['before kilnu', 'before reaching kilnu', 'prior to kilnu', 'no later than kilnu']),
     ...same('after:FL100', ['after passing flight level one hundred', 'passing flight level one hundred', 'when passing level one hundred', 'when leaving flight level one zero zero', 'after leaving FL100']),
     ...same('when:ready', ['when ready', 'when you are ready', 'at your discretion', 'at own discretion', 'pilots discretion']),
     ...same('when:established', ['when established', 'once established', 'after established', 'when established on the localizer', 'once you are established']),
@@ -159,7 +159,7 @@ describe('U14 one condition has one key whatever its wording', () => {
     ...same('until:4NM', ['until four miles', 'until four dme', 'till four miles final', 'until dme four', "until four mile final"]),
     ...same('until:established', ['until established', 'until you are established']),
     ...same('until:advised', ['until further advised', 'until advised', 'until further notice']),
-    ...same('level:KILNU', ['to be level by kilnu', 'to be level at kilnu', 'level by kilnu']),
+    ...same('level:KILNU', ['to be level by kilnu', 'to be level at kilnu', 'level by kilnu', 'by kilnu', 'level kilnu']),
     ...same('when:clear', ['when clear of traffic', 'once clear', 'when clear of the traffic', 'when you are clear of traffic']),
     ...same('initially', ['initially']),
     ...same('when:able', ['when able', 'when possible', 'as soon as practicable', 'as soon as able']),
@@ -197,5 +197,50 @@ describe('U15 confidence', () => {
   test('a clipped recording marks the number at its edge', () => {
     const found = understand({ id: 'c', text: 'zero six zero right turn csa five', guards: [{ reason: 'clipped-start', detail: 'speech in the first frame' }] });
     expect(found.items[0]).toMatchObject({ value: '060', clipped: 'head' });
+  });
+});
+
+describe('U26 forms that are heard besides the standard ones', () => {
+  test.each([
+    ['two seven zero on the heading csa five', 'heading', '270'],
+    ['left two seven zero and down to four thousand csa five', 'altitude', '4000'],
+    ['zero six zero right turn csa five', 'heading', '060'],
+    ['turn left to seven zero csa five', 'heading', '270'],
+    ['line up to eight behind csa five', 'runway', '28'],
+    ['praha radar csa five passing five point four for seven zero', 'altitude', '5400'],
+    ['csa five contact tower eighteen one', 'frequency', '118.100'],
+    ['three thousand twenty nine eighty seven csa five', 'qnh', '29.87'],
+    ['squawking five thousand two hundred and forty one csa five', 'squawk', '5241'],
+    ['six thousand one zero one one csa five', 'qnh', '1011'],
+    ['csa five recleared flight level two six zero', 'altitude', 'FL260'],
+    ['holding short of november csa five', 'taxiway', 'N'],
+    ['csa five cross runway one two at delta', 'taxiway', 'D'],
+    ['csa five give way to the company a three twenty', 'traffic', 'COMPANY_A320'],
+    ['csa five descend via the anjll four arrival', 'procedure', 'ANJLL4'],
+    ['csa five rate of descent two thousand feet per minute', 'vertical_rate', '2000'],
+    ['csa five cleared rnav yankee approach runway 08', 'approach', 'RNAVY'],
+  ] as const)('%s', (text, slot, value) => {
+    expect(u(text).values[slot]?.[0]).toBe(value);
+  });
+  test.each([
+    ['csa five speed is free', ['resume_speed']],
+    ['csa five land after the departing citation', ['cleared_to_land']],
+    ['csa five cleared for an immediate takeoff', ['cleared_takeoff']],
+    ['touch and go runway two five csa five', ['cleared_touch_and_go']],
+    ['csa five pushback and startup approved', ['pushback', 'startup']],
+    ['pushing back facing east csa five', ['pushback']],
+    ['csa five standby for descent', []],
+    ['tower csa five ready for taxi', []],
+  ] as const)('%s', (text, expected) => {
+    expect(verbs(text)).toEqual(expected);
+  });
+  test('a clipped speed and its gate', () => {
+    expect(item('sixty to four dme csa five', 'speed')).toMatchObject({ value: '60', clipped: 'head', alternatives: ['160', '260'] });
+    expect(u('sixty to four dme csa five').conditions[0]?.key).toBe('until:4NM');
+  });
+  test('a decimal alone leaves the channel open', () => {
+    const found = item('point nine csa five', 'frequency');
+    expect(found).toMatchObject({ value: '121.900', clipped: 'head' });
+    expect(found?.alternatives).toContain('118.900');
   });
 });

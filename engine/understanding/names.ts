@@ -55,7 +55,12 @@ export function flightLevelFrom(reading: NumberReading): { value: values.Value; 
 /** A level without a carrier word after "passing": two or three digits, or a written figure. */
 export function bareLevel(s: Scanner, i: number): { value: values.Value; to: number } | undefined {
   const reading = s.number(i);
-  if (reading === undefined || reading.fraction !== undefined || UNIT_WORDS.has(s.text(reading.to))) return undefined;
+  if (reading === undefined || UNIT_WORDS.has(s.text(reading.to))) return undefined;
+  // "passing five point four": thousands of feet
+  if (reading.fraction !== undefined) {
+    if (!/^\d{1,2}$/u.test(reading.whole) || !/^\d$/u.test(reading.fraction)) return undefined;
+    return { value: { value: String(Number(reading.whole) * 1000 + Number(reading.fraction) * 100), unit: 'ft', sure: 0.8 }, to: reading.to };
+  }
   if (/^\d{2,3}$/u.test(reading.whole)) {
     const value = values.flightLevel(reading.whole);
     return value === undefined ? undefined : { value: { ...value, sure: value.sure * 0.8 }, to: reading.to };
@@ -89,15 +94,22 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
       if (model !== undefined && model.fraction === undefined && !model.scaled && model.whole.length >= 2 && model.whole.length <= 3 && /^(?:airbus|boeing|embraer|dash|citation|falcon|challenger|cessna|saab|atr|crj|gulfstream|md80|heavy|triple|piper|pilatus)$/u.test(token.text)) to = model.to;
       continue;
     }
+    // "a three twenty", "the landing seven three seven"
+    const typed = s.number(token.text === 'a' ? to + 1 : to);
+    if (typed !== undefined && typed.fraction === undefined && /^(?:2[23]0|3[0-8]\d|7[0-8]7|73[6-9]|1[479][05]|190|195)$/u.test(typed.whole) && (token.text === 'a' || named || to > i) && !UNIT_WORDS.has(s.text(typed.to))) {
+      to = typed.to;
+      named = true;
+      continue;
+    }
     if (token.text === 'triple' && s.is(to + 1, 'seven')) { to += 2; named = true; continue; }
     if (/^(?:follow)$/u.test(token.text) && s.is(to + 1, 'me')) { to += s.is(to + 2, 'car') ? 3 : 2; named = true; continue; }
     break;
   }
   if (!named) return undefined;
   // where it is
-  if (s.is(to, 'on') && s.oneOf(to + 1, /^(?:final|short|finals|long|base|downwind|the|your|approach|rollout)$/u)) {
-    let end = to + 1;
-    while (s.oneOf(end, /^(?:the|your|short|long|final|finals|base|downwind|left|right|runway|approach|hand|side|rollout)$/u)) end++;
+  if (s.is(to, 'on') && (s.oneOf(to + 1, /^(?:final|short|finals|long|base|downwind|the|your|approach|rollout|left|right|a)$/u) || milesFinal(s, to + 1) !== undefined)) {
+    let end = milesFinal(s, to + 1) ?? to + 1;
+    while (s.oneOf(end, /^(?:the|your|a|short|long|final|finals|base|downwind|left|right|runway|approach|hand|side|rollout)$/u)) end++;
     to = end;
   } else if (s.is(to, 'ahead')) to += s.is(to + 1, 'of', 'you') ? 3 : 1;
   else if (s.oneOf(to, /^(?:landing|departing|vacating|crossing)$/u) && s.oneOf(to + 1, /^(?:runway)?$/u) && s.t[to + 1] === undefined) to += 1;
@@ -117,18 +129,30 @@ export function namedTrafficAt(s: Scanner, i: number): number | undefined {
   return to;
 }
 
+/** Words that only say which or where. */
+const TRAFFIC_PADDING = /^(?:the|a|an|that|this|on|short|long|final|finals|your|aircraft|traffic|one|ahead|of|you|is|engine|engined|next|left|right|base|downwind|hand|side|runway|approach|rollout|miles|from|preceding|regional|light|small|slow|private|business)$/u;
+
+/** Another aircraft in canonical form: its phase and type, "LANDING_A320"; "TRAFFIC" when neither is said. */
 export function trafficKey(s: Scanner, from: number, to: number): string {
-  const words = s.t.slice(from, to).map((token) => token.text).filter((word) => !/^(?:the|a|an|that|this|on|short|long|final|finals|your|aircraft|traffic|one|ahead|of|you|is|engine|next)$/u.test(word));
-  let text = words.join(' ');
-  const model = /(?:airbus|boeing|a|b) ?((?:[a-z]+ ?)+|\d+)$/u.exec(text);
-  if (model !== null) {
-    const at = s.t.slice(from, to).findIndex((token) => token.text === 'airbus' || token.text === 'boeing');
-    const reading = at < 0 ? undefined : s.number(from + at + 1);
-    if (at >= 0 && reading !== undefined) text = words.filter((word) => /^(?:landing|departing|arriving|preceding|crossing|heavy)$/u.test(word)).concat((s.text(from + at) === 'airbus' ? 'a' : 'b') + reading.whole).join(' ');
+  const parts: string[] = [];
+  let final = false;
+  for (let index = from; index < to; index++) {
+    const text = s.text(index);
+    const reading = s.number(index);
+    if (reading !== undefined && reading.to <= to) {
+      // "airbus three twenty", "boeing seven three seven", or the number alone; other numbers say where it is
+      const maker = parts.at(-1);
+      if ((maker === 'AIRBUS' || maker === 'BOEING') && !s.is(reading.to, 'miles')) parts[parts.length - 1] = maker.slice(0, 1) + reading.whole;
+      else if (/^\d{3}$/u.test(reading.whole) && !s.is(reading.to, 'miles')) parts.push((reading.whole.startsWith('3') || reading.whole.startsWith('2') ? 'A' : reading.whole.startsWith('7') ? 'B' : '') + reading.whole);
+      index = reading.to - 1;
+      continue;
+    }
+    if (/^(?:final|finals)$/u.test(text)) final = true;
+    if (TRAFFIC_PADDING.test(text)) continue;
+    parts.push((text === 'arriving' || text === 'inbound' ? 'landing' : text === 'outbound' ? 'departing' : text).toUpperCase().replace(/[^A-Z0-9]/gu, ''));
   }
-  text = text.replace(/arriving/gu, 'landing');
-  const phase = s.t.slice(from, to).some((token) => /^(?:final|finals)$/u.test(token.text)) && !/landing/u.test(text) ? 'landing' : '';
-  return [phase, text].filter((part) => part !== '').join(' ').replace(/ /gu, '_').toUpperCase() || 'TRAFFIC';
+  if (final && !parts.includes('LANDING')) parts.unshift('LANDING');
+  return parts.filter((part) => part !== '').join('_') || 'TRAFFIC';
 }
 
 export function runwayAt(s: Scanner, i: number): { value: values.Value; to: number; extra: Partial<Draft<Item>> } | undefined {
@@ -147,7 +171,7 @@ export function runwayAt(s: Scanner, i: number): { value: values.Value; to: numb
   const name = s.text(to);
   if (to === reading.to && SIDES.has(name) && s.masked[to] !== true) {
     const turnFollows = (name === 'left' || name === 'right') && ((s.is(to + 1, 'turn') && !s.oneOf(to + 2, /^(?:left|right)$/u)) || s.is(to + 1, 'heading'));
-    const letterRun = s.letter(to) !== undefined && s.t[to]?.written !== true && (s.letter(to + 1) !== undefined || s.path);
+    const letterRun = s.letter(to) !== undefined && s.t[to]?.written !== true && (s.letter(to + 1) !== undefined || (s.path && !s.is(i - 1, 'runway')));
     if (!turnFollows && !letterRun) {
       side = SIDES.get(name);
       to++;
@@ -211,6 +235,10 @@ export function plainNumberName(s: Scanner, i: number): { value: string; to: num
 export function fixAt(s: Scanner, i: number): { value: string; to: number; sure: number } | undefined {
   const token = s.t[i];
   if (token === undefined || s.masked[i] === true) return undefined;
+  if (token.text === 'the' && s.oneOf(i + 2, /^(?:vor|ndb|waypoint|intersection|fix)$/u)) {
+    const named = fixAt(s, i + 1);
+    return named === undefined ? undefined : { ...named, to: s.oneOf(named.to, /^(?:vor|ndb|waypoint|intersection|fix)$/u) ? named.to + 1 : named.to };
+  }
   if (token.letter !== undefined && token.number === undefined) {
     let to = i;
     let value = '';
@@ -319,4 +347,10 @@ export function clauseEnd(s: Scanner, i: number, loose = false): number {
     to++;
   }
   return to;
+}
+
+/** "four mile(s) final": the token behind it. */
+function milesFinal(s: Scanner, i: number): number | undefined {
+  const reading = s.number(i);
+  return reading !== undefined && s.is(reading.to, 'miles') && s.oneOf(reading.to + 1, /^(?:final|finals)$/u) ? reading.to + 2 : undefined;
 }

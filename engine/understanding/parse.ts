@@ -36,7 +36,7 @@ const RULES: readonly ((s: Scanner, at: number) => boolean)[] = [
 /** Parses the meaningful tokens of one transmission. Never throws; what nothing explains gets label O. */
 export function parse(input: ParseInput): Parsed {
   const s = new Scanner(input);
-  s.ground = s.t.some((token) => /^(?:taxi|taxiing|apron|stand|taxiway|pushback)$/u.test(token.text)) || s.hasText('hold', 'short') || s.hasText('holding', 'point') || s.hasText('next', 'left') || s.hasText('next', 'right') || s.hasText('first', 'left') || s.hasText('first', 'right');
+  s.ground = s.t.some((token) => /^(?:taxi|taxiing|apron|stand|taxiway|pushback)$/u.test(token.text)) || s.hasText('hold', 'short') || s.hasText('holding', 'short') || s.hasText('holding', 'point') || s.hasText('next', 'left') || s.hasText('next', 'right') || s.hasText('first', 'left') || s.hasText('first', 'right');
   while (s.at < s.t.length) {
     const before = s.at;
     step(s);
@@ -89,8 +89,14 @@ function connector(s: Scanner, i: number): boolean {
       if (!s.path) s.expectFix = true;
     }
     if (/^(?:to|for|into|onto)$/u.test(text) && s.verb === 'taxi') s.path = true;
+    if (/^(?:at|on|of)$/u.test(text) && (s.verb === 'cross_runway' || s.verb === 'hold_short' || s.verb === 'vacate' || s.verb === 'line_up')) s.path = true;
     s.mark(i, i + 1, 'relation');
     s.at = i + 1;
+    return true;
+  }
+  if (text === 'facing' && s.oneOf(i + 1, /^(?:north|south|east|west|northeast|northwest|southeast|southwest)$/u)) {
+    s.mark(i, i + 2, 'attribute');
+    s.at = i + 2;
     return true;
   }
   if (ATTRIBUTES.has(text)) {

@@ -11,7 +11,7 @@ import type { ValueSlot, Verb } from '../domain/understanding.js';
  */
 export type PhraseKind =
   | 'value' | 'command' | 'short' | 'maintain' | 'continue' | 'fly' | 'stay' | 'keep' | 'level' | 'recleared' | 'direct' | 'proceed' | 'hold' | 'cleared' | 'startup-too' | 'push' | 'pattern' | 'cross' | 'vacate'
-  | 'enter' | 'circuit' | 'taxi' | 'stop' | 'number' | 'follow' | 'over' | 'call';
+  | 'enter' | 'circuit' | 'land' | 'taxi' | 'stop' | 'number' | 'follow' | 'over' | 'call';
 
 export interface Phrase {
   readonly words: readonly string[];
@@ -43,14 +43,14 @@ const ROWS: readonly Row[] = [
   ['down', 'altitude_control', 'descend', 'altitude', 'short'],
   ['[increase|reduce|adjust] [your] rate of climb', 'altitude_control', 'climb', 'vertical_rate'],
   ['[increase|reduce|adjust] [your] rate of descent', 'altitude_control', 'descend', 'vertical_rate'],
-  ['stop (climb|climbing) [at]', 'altitude_control', 'stop_climb', 'altitude', 'command'],
-  ['stop (descent|descend|descending) [at]', 'altitude_control', 'stop_descent', 'altitude', 'command'],
+  ['stop (climb|climbing)', 'altitude_control', 'stop_climb', 'altitude'],
+  ['stop (descent|descend|descending)', 'altitude_control', 'stop_descent', 'altitude'],
   ['stop (climb|climbing|descent|descend|descending) at', 'altitude_control', 'maintain', 'altitude'],
   ['level off [at]', 'altitude_control', 'maintain', 'altitude'],
   ['leveling [off] [at]', 'altitude_control', 'maintain', 'altitude'],
   ['initial (climb|altitude|level)', 'altitude_control', 'climb', 'altitude'],
-  ['expedite [your] (climb|descent|descend)', 'altitude_control', 'expedite', 'altitude', 'command'],
-  ['expediting [your] (climb|descent|descend)', 'altitude_control', 'expedite', 'altitude', 'command'],
+  ['expedite [your] (climb|descent|descend)', 'altitude_control', 'expedite', 'altitude'],
+  ['expediting [your] (climb|descent|descend)', 'altitude_control', 'expedite', 'altitude'],
   ['maintain', 'altitude_control', 'maintain', undefined, 'maintain'],
   ['maintaining', 'altitude_control', 'maintain', undefined, 'maintain'],
   ['stay [at]', 'altitude_control', 'maintain', 'altitude', 'stay'],
@@ -91,15 +91,18 @@ const ROWS: readonly Row[] = [
   ['resume [normal] speed', 'speed_control', 'resume_speed', undefined, 'command'],
   ['no [atc] speed (restriction|restrictions|limit|limits|limitation)', 'speed_control', 'resume_speed', undefined, 'command'],
   ['no speed', 'speed_control', 'resume_speed', undefined, 'command'],
+  ['[your] speed (is free|is yours|is your own|as convenient)', 'speed_control', 'resume_speed', undefined, 'command'],
+  ['(keep|maintain) [up] [your] (high|best|maximum) speed', 'speed_control', 'maintain_speed', undefined, 'command'],
   ['(free|high|own) speed [approved]', 'speed_control', 'resume_speed', undefined, 'command'],
   ['speed (at|is) (own|your) discretion', 'speed_control', 'resume_speed', undefined, 'command'],
   ['speed', 'speed_control', 'maintain_speed', 'speed'],
 
   // clearances
   ['[you are|is|are] (cleared|clear) [to] land', 'clearance', 'cleared_to_land', 'runway', 'command'],
+  ['land', 'clearance', 'cleared_to_land', 'runway', 'land'],
   ['(cleared|clear) landing', 'clearance', 'cleared_to_land', 'runway', 'command'],
   ['(landing|land) [at|on] [own|your|my|pilots] discretion', 'clearance', 'cleared_to_land', 'runway', 'command'],
-  ['(cleared|clear) [for|to] [the|immediate] takeoff', 'clearance', 'cleared_takeoff', 'runway', 'command'],
+  ['(cleared|clear) [for|to] [the|an|immediate|an immediate] takeoff', 'clearance', 'cleared_takeoff', 'runway', 'command'],
   ['(departure|takeoff) [at] (own|your|my) discretion', 'clearance', 'cleared_takeoff', 'runway', 'command'],
   ['cancel takeoff [clearance]', 'clearance', 'cancel_takeoff', undefined, 'command'],
   ['cancel [approach|landing|the] clearance', 'clearance', 'cancel_clearance', undefined, 'command'],
@@ -130,7 +133,7 @@ const ROWS: readonly Row[] = [
   ['(engine start|engines start) [up] [is] approved', 'clearance', 'startup', undefined, 'command'],
   ['(cleared|clear) [for|to] (pushback|push) [and] [startup|start]', 'clearance', 'pushback', undefined, 'command'],
   ['(cleared|clear) [for|to] (startup|start)', 'clearance', 'startup', undefined, 'command'],
-  ['(push|pushing|pushback) [and] [startup|start] [facing]', 'clearance', 'pushback', undefined, 'push'],
+  ['(push|pushing|pushback) [back] [and] [startup|start]', 'clearance', 'pushback', undefined, 'push'],
   ['(startup|start)', 'clearance', 'startup', undefined, 'push'],
   ['(enter|join|leave) [the] (control zone|zone|control|ctr)', 'clearance', 'cleared_route', 'route', 'command'],
   ['[make|join|to join] [mid|the] [right|left] [hand] (downwind|base|final|crosswind|upwind|circuit|pattern|base leg)', 'clearance', 'join_pattern', 'runway', 'pattern'],

@@ -94,7 +94,8 @@ export function readRole(input: RoleInput): RoleReading {
   if (first !== undefined && after !== undefined && atStart && !atEnd && parsed.labels[first[1]] !== 'controller') {
     if (/ing$/u.test(after.text) && !/^(?:expecting|standing|following|during|according|morning|evening)$/u.test(after.text)) logit += 1.8;
     if (orders === 0 && !signs.information && !signs.question && !signs.standby && parsed.commands.length === 0 && parsed.acknowledgements.length === 0) {
-      const position = parsed.items.some((item) => item.slot === 'altitude' || item.slot === 'distance') || /^(?:final|downwind|base|overhead|over|abeam|inbound|holding|on|at|is|approaching|short|upwind|crosswind|left|right|runway|vacated|stand|gate)$/u.test(after.text);
+      const ordered = /_(?:control|instruction)$|^clearance$|^contact$/u.test(parsed.labels[first[1]] ?? '');
+      const position = !ordered && (parsed.items.some((item) => item.slot === 'altitude' || item.slot === 'distance') || /^(?:final|downwind|base|overhead|over|abeam|inbound|holding|on|at|is|approaching|short|upwind|crosswind|left|right|runway|vacated|stand|gate)$/u.test(after.text));
       if (position && !has(/ (?:parking is|stand is|is calling|is the|is it) /u)) logit += 2.2;
     }
   }
@@ -106,6 +107,8 @@ export function readRole(input: RoleInput): RoleReading {
   if (has(/ wind (?!check please)(?:is |at |calm|now |from |\w+ \w+ \w+ (?:degrees|at))/u) || parsed.items.some((item) => item.slot === 'wind') || / (?:\w+) knots /u.test(text) && parsed.items.every((item) => item.slot !== 'speed')) logit -= 2.2;
   if (has(/ (?:wilco|vilco|will comply) /u)) logit += 2.5;
   if (has(/ with you /u)) logit += 2.5;
+  if (has(/ (?:mayday|pan pan) /u)) logit += 2.5;
+  if (signs.disregard) logit -= 1;
   if (has(/ (?:please confirm|which (?:parking|stand|gate|taxiway|runway|frequency|way)) /u) && !atEnd) logit += 2;
   if (has(/ (?:we|we're|we'll|we'd|our|we've|us) /u)) logit += 1.6;
   if (has(/ (?:i'll|i|i'm|my|i've) /u)) logit += has(/ i (?:call|will call|coordinate|confirm|do confirm|guess|understood|'ll call) |i'll call|my frequency|call you back/u) ? -1.6 : 0.5;

@@ -65,6 +65,14 @@ export function talk(s: Scanner, i: number): boolean {
       if (s.likelyPilot) s.signs.report = true;
       return take(to - i);
     }
+    case 'looking':
+    case 'searching':
+      s.signs.report = true;
+      return take(1);
+    case 'mayday':
+    case 'pan':
+      s.signs.report = true;
+      return take(1);
     case 'established':
     case 'establish': {
       s.signs.report = true;
