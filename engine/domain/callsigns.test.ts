@@ -13,6 +13,7 @@ describe('compareCallsigns', () => {
     ['N582TB', '2TB', 'short'],
     ['DLH9TP', '9TP', 'short'],
     ['DLH9TP', 'DLHTP', 'short'],
+    ['DAL1122', 'D1122', 'short'],
     ['DLH25M', 'DLHM', 'short'],
     ['THY6FL', 'FL', 'short'],
     // one lost letter inside, letters that run on, one name in two spellings: may be

@@ -48,8 +48,8 @@ export function compareCallsigns(first: string, second: string): CallsignRelatio
   const s = parts(short);
   const l = parts(long);
   if (s.flight !== '' && l.flight !== '' && s.flight === l.flight) {
-    // the same number: a designator left out or cut at its head is a shortening, another designator another operator
-    if (s.letters === '' || l.letters.endsWith(s.letters)) return 'short';
+    // the same number: a designator left out, cut at its head or down to its first letter is a shortening, another designator another operator
+    if (s.letters === '' || l.letters.endsWith(s.letters) || (s.letters.length === 1 && l.letters.startsWith(s.letters))) return 'short';
     // names that are no ICAO designator may be one name heard in two ways
     return s.letters.length > 3 || l.letters.length > 3 ? 'unclear' : 'different';
   }
