@@ -225,7 +225,10 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const flight = flightNumber(run, tokens[run.to]);
     if (flight === undefined) continue;
     // "via alfa five delta nine": a taxiway, not the operator
-    if (tokens[index]?.letter !== undefined && index > head && (tokens[index - 1]?.letter !== undefined || tokens[index - 1]?.number !== undefined || PATH_LEAD.has(texts[index - 1] ?? ''))) continue;
+    let lead = index - 1;
+    while (lead > head && (tokens[lead]?.letter !== undefined || tokens[lead]?.number !== undefined)) lead--;
+    const inPath = index > head && (PATH_LEAD.has(texts[lead] ?? '') ? !/^\d{3,}/u.test(flight.chars) : lead < index - 1 && /^\d{1,2}$/u.test(flight.chars));
+    if (tokens[index]?.letter !== undefined && inPath) continue;
     const onlyLetters = !/\d/u.test(flight.chars);
     const windows = run.cuts
       .filter((cut) => cut.length !== flight.chars.length && cut.length <= 5)

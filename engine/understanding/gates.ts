@@ -232,7 +232,7 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
         return { key: `${distance.value}NM`, kind: 'distance', to: reading.to, items: [index] };
       }
     }
-    if (s.oneOf(i - 1, /^(?:time|before|after|until|at|not)$/u) && reading.whole.length === 4) {
+    if (s.oneOf(i - 1, /^(?:time|before|after|until|at|not)$/u) && (reading.whole.length === 4 || (reading.whole.length === 2 && s.is(i - 2, 'not', 'before')))) {
       const time = values.clockTime(reading.whole);
       if (time !== undefined) {
         const index = s.addItem('time', time, i, reading.to);
