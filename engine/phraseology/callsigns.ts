@@ -134,7 +134,7 @@ function headOf(tokens: readonly Token[]): number {
   while (index < tokens.length && index < 8) {
     const token = tokens[index];
     if (token === undefined) break;
-    if (/^(?:and|okay|ok|yes|yeah|yep|ja|roger|so|well|break|correction|no|sorry|disregard|negative|affirm|station|thank|also|now|the|hey|sir|copied|copy|again|is|this|here|calling|go|ahead|standby|all|stations|unk)$/u.test(token.text)) {
+    if (/^(?:and|okay|ok|yes|yeah|yep|ja|roger|so|well|break|correction|no|sorry|disregard|negative|affirm|wilco|vilco|station|thank|also|now|the|hey|sir|copied|copy|again|is|this|here|calling|go|ahead|standby|all|stations|unk)$/u.test(token.text)) {
       index++;
       continue;
     }
