@@ -163,7 +163,7 @@ export function textGuards(e: Evidence): Guard[] {
     if (e.activity.kind === 'varying' && e.activity.seconds >= 0.4) return [{ reason: 'speech-without-text', detail: `no words were recognised, but ${e.activity.detail}` }];
     return [{ reason: 'no-speech', detail: e.activity.detail }];
   }
-  const invented = inventedPhrase(text, e.doubted || confidence < LIMITS.invented);
+  const invented = inventedPhrase(text, e.doubted || e.activity.kind !== 'varying' || confidence < LIMITS.invented);
   if (invented !== undefined) found.push({ reason: 'no-speech', detail: `"${invented}" is a phrase that the recogniser invents on noise (confidence ${fixed(confidence, 2)})` });
   const loop = repetition(e.words);
   if (loop !== undefined) found.push(loop);

@@ -14,11 +14,14 @@ const HIGH_HZ = 3_800;
 const AVERAGED = 5;
 /** Frames this far below the loudest do not count: their shape is that of the recording's own noise. */
 const RANGE_DB = 25;
+const LOUD_RANGE_DB = 15;
+/** Digital silence has no strongest line; dB of an averaged spectrum. */
+const SILENT_DB = -60;
 
 export interface SpectrumFigures {
   /** Standard deviation over time of a band's share of the level, mean over bands, dB. Noise about 1, speech 1.4 (at −4 dB over noise) to 8. */
   readonly variation: number;
-  /** 90th percentile over time of the share of the power that is in the strongest 31 Hz line: speech up to .5, a tone more. */
+  /** Share of the power that is in the strongest line (94 Hz, what a tone fills), mean over the loud frames: speech up to .6, a tone .9 and more. */
   readonly tonality: number;
 }
 
@@ -74,23 +77,26 @@ export function spectrumFigures(samples: Float32Array): SpectrumFigures {
   const frames = Math.floor((samples.length - SIZE) / FRAME) + 1;
   if (frames < 1) return { variation: 0, tonality: 0 };
   const powers = Array.from({ length: frames }, () => new Float64Array(BANDS));
-  const strongest = new Float64Array(frames);
+  const frameDb = new Float64Array(frames);
+  const line = new Float64Array(frames);
   const re = new Float64Array(SIZE);
   const im = new Float64Array(SIZE);
+  const powerOf = (bin: number): number => (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
   powers.forEach((bands, f) => {
     for (let i = 0; i < SIZE; i++) re[i] = (samples[f * FRAME + i] ?? 0) * (window[i] ?? 0);
     im.fill(0);
     transform(re, im);
-    let top = 0;
+    let peak = LOW_BIN;
     let sum = 1e-12;
     for (let bin = LOW_BIN; bin < HIGH_BIN; bin++) {
-      const power = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
+      const power = powerOf(bin);
       const band = bandOf[bin] ?? 0;
       bands[band] = (bands[band] ?? 0) + power;
       sum += power;
-      top = Math.max(top, power);
+      if (power > powerOf(peak)) peak = bin;
     }
-    strongest[f] = top / sum;
+    frameDb[f] = 10 * Math.log10(sum);
+    line[f] = Math.min(1, (powerOf(peak - 1) + powerOf(peak) + powerOf(peak + 1)) / sum);
   });
   const averaged: Float64Array[] = [];
   for (let f = 0; f + AVERAGED <= Math.max(frames, AVERAGED); f++) {
@@ -113,5 +119,8 @@ export function spectrumFigures(samples: Float32Array): SpectrumFigures {
     const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
     variation += Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) / BANDS;
   }
-  return { variation, tonality: strongest.sort()[Math.floor(0.9 * frames)] ?? 0 };
+  const silent = loudest < SILENT_DB;
+  const loudestFrame = Math.max(...frameDb);
+  const loud = line.filter((_, f) => (frameDb[f] ?? 0) > loudestFrame - LOUD_RANGE_DB);
+  return { variation, tonality: silent ? 0 : loud.reduce((sum, share) => sum + share, 0) / loud.length };
 }

@@ -151,7 +151,7 @@ describe('no-speech probability', () => {
       { probabilities: speech.probabilities.map((p) => p / 2) },
       { probabilities: speech.probabilities.slice(0, 2) },
       { spectrum: { variation: 2, tonality: 0.3 } },
-      { spectrum: { variation: 4, tonality: 0.7 } },
+      { spectrum: { variation: 4, tonality: 0.9 } },
       { activity: { ...speech.activity, kind: 'clicks' } },
     ];
     for (const sign of signs) expect(noSpeechOf({ ...speech, ...sign })).toBeGreaterThan(noSpeechOf(speech));

@@ -14,8 +14,8 @@ import { spectrumFigures, type SpectrumFigures } from './spectrum.js';
  */
 const TAIL_SECONDS = 1;
 const TAIL_KEPT_SECONDS = 0.4;
-/** More power than this in one 31 Hz line is a tone, not a voice (voices up to .5). */
-const TONE = 0.55;
+/** More power than this in one line is a tone, not a voice (voices up to .6). */
+const TONE = 0.72;
 /** Nothing is recognised below this level, dB. */
 const SILENCE_DB = -95;
 /** A recognition before the recogniser puts its name and device to it. */
@@ -79,13 +79,13 @@ export interface SpeechEvidence {
  */
 export function noSpeechOf(e: SpeechEvidence): number {
   const variation = Math.min(3, e.spectrum.variation);
-  const tonality = Math.max(0, e.spectrum.tonality - 0.4);
+  const tonality = Math.max(0, e.spectrum.tonality - 0.6);
   const clicks = e.activity.kind === 'clicks' ? 1 : 0;
-  if (e.trained !== undefined) return 1 - (1 - e.trained) * (1 - logistic(3.99 - 2.57 * variation + 13.1 * tonality + 3.79 * clicks));
+  if (e.trained !== undefined) return 1 - (1 - e.trained) * (1 - logistic(4.21 - 2.8 * variation + 12.4 * tonality + 4.07 * clicks));
   if (e.probabilities.length === 0) return 1;
   const logMean = e.probabilities.reduce((sum, p) => sum + Math.log(Math.max(p, 1e-3)), 0) / e.probabilities.length;
   const rate = Math.min(4, e.probabilities.length / Math.max(0.5, e.seconds));
-  return logistic(4.57 - 2.8 * logMean - 1.41 * rate - 2.59 * variation + 3.54 * tonality + 1.61 * clicks);
+  return logistic(4.71 - 2.71 * logMean - 1.41 * rate - 2.64 * variation + 3.43 * tonality + 1.63 * clicks);
 }
 
 const logistic = (x: number): number => 1 / (1 + Math.exp(-x));
@@ -130,9 +130,14 @@ export async function transcribe(reader: WindowReader, samples: Float32Array, si
     words,
     confidence: meanConfidence(words),
     noSpeechProbability: Math.min(1, ...(written.length > 0 ? written : windows).map((window) => window.noSpeechProbability)),
-    guards: [...doubts, ...textGuards({ ...evidence, hitTokenLimit: written.some((window) => window.hitTokenLimit), doubted: doubts.length > 0 }), ...edgeGuards(audio)],
+    guards: oneOfEach([...doubts, ...textGuards({ ...evidence, hitTokenLimit: written.some((window) => window.hitTokenLimit), doubted: doubts.length > 0 }), ...edgeGuards(audio)]),
     milliseconds: { encode: sum((window) => window.encode), decode: sum((window) => window.decode), total: performance.now() - started },
   };
+}
+
+/** Windows may share a reason: the first is kept for each. */
+function oneOfEach(guards: readonly Guard[]): Guard[] {
+  return guards.filter((guard, at) => guards.findIndex((other) => other.reason === guard.reason) === at);
 }
 
 /** One window: `audio` without offset, its levels, and where it starts in the piece (s). Word times are those of the piece. */
@@ -143,7 +148,8 @@ async function transcribeWindow(reader: WindowReader, audio: Float32Array, level
   const spectrum = spectrumFigures(audio);
   const noSpeechProbability = noSpeechOf({ probabilities: read.probabilities, seconds: audio.length / SAMPLE_RATE, activity, spectrum, trained: read.trained });
   const onNoise = spectrum.variation < NOISE_VARIATION;
-  const empty = noSpeechProbability > (onNoise ? EMPTY_ON_NOISE : EMPTY);
+  // a level and a spectrum that both stay as they are: whatever the recogniser wrote, nobody spoke
+  const empty = (onNoise && activity.kind === 'steady') || noSpeechProbability > (onNoise ? EMPTY_ON_NOISE : EMPTY);
   const text = words.map((word) => word.text).join(' ');
   const figures = `no-speech ${noSpeechProbability.toFixed(2)}, spectrum varies by ${spectrum.variation.toFixed(1)} dB (noise about 1), strongest line ${(100 * spectrum.tonality).toFixed(0)} % of the power; ${activity.detail}`;
   return {
