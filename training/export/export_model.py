@@ -21,7 +21,7 @@ import torch
 
 from graphs import HEAD_SIZE, SAMPLE_RATE, Decoder, Encoder
 from vocabulary import Vocabulary
-from weights import Weights, from_ctranslate2, from_safetensors
+from weights import Weights, from_ctranslate2_parts, from_safetensors
 
 # Heads whose attention follows the words, published with OpenAI's models; (decoder layers, width, multilingual) → heads.
 ALIGNMENT_HEADS = {
@@ -152,16 +152,7 @@ def main() -> None:
 
     with tempfile.TemporaryDirectory() as scratch_name:
         scratch = Path(scratch_name)
-        if args.ct2:
-            joined = args.ct2[0]
-            if len(args.ct2) > 1:
-                joined = scratch / "model.bin"
-                with joined.open("wb") as file:
-                    for part in args.ct2:
-                        file.write(part.read_bytes())
-            weights = from_ctranslate2(joined)
-        else:
-            weights = from_safetensors(args.safetensors)
+        weights = from_ctranslate2_parts(args.ct2) if args.ct2 else from_safetensors(args.safetensors)
         kept = json.loads(args.tokens.read_text()) if args.tokens else None
         vocabulary = Vocabulary(args.tokenizer, weights.vocabulary, kept)
         # the multilingual tokenizer has one more ordinary token, which moves <|endoftext|>

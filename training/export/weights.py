@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import struct
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -150,6 +151,18 @@ def from_ctranslate2(path: Path) -> Weights:
         put_linear(f"model.encoder.{conv}", f"encoder/{conv}")
     put("model.decoder.embed_tokens.weight", "decoder/embeddings/weight")
     return Weights(result)
+
+
+def from_ctranslate2_parts(parts: list[Path]) -> Weights:
+    """A CTranslate2 model that is split over several files, joined in the given order."""
+    if len(parts) == 1:
+        return from_ctranslate2(parts[0])
+    with tempfile.TemporaryDirectory() as folder:
+        whole = Path(folder) / "model.bin"
+        with whole.open("wb") as file:
+            for part in parts:
+                file.write(part.read_bytes())
+        return from_ctranslate2(whole)
 
 
 def from_safetensors(path: Path) -> Weights:
