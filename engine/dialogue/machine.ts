@@ -13,6 +13,7 @@ import type { Exchange, ExchangeStatus } from '../domain/exchange.js';
 import type { DialogueChange, DialogueInput } from '../domain/stages.js';
 import type { Item, Understanding } from '../domain/understanding.js';
 import { bareMatches, compareValues } from '../domain/values.js';
+import { withoutFalseNegation } from '../domain/mend.js';
 import { commanded, echoOf, instructs, needsReadback, type Echo } from './echo.js';
 import type { Settings } from './options.js';
 import { joinUnderstandings, splitTurns, withoutItems } from './parts.js';
@@ -270,8 +271,9 @@ export class ChannelMachine {
     this.#last = { input, who: 'nobody', callsign: null, live: undefined };
   }
 
-  #turn(input: Heard): void {
-    const u = input.understanding;
+  #turn(heard: Heard): void {
+    const u = withoutFalseNegation(heard.understanding);
+    const input = u === heard.understanding ? heard : { ...heard, understanding: u };
     const revised = this.#reviseTentative(input);
     if (revised) return;
     const who = this.#whoSpeaks(input);

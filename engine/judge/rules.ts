@@ -12,8 +12,10 @@ import type { Advisory, Comparison, Finding } from '../domain/finding.js';
 import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxonomy.js';
 import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
+import { reread } from './reread.js';
+import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { cutEnds, hasFiller, isNumberWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { cutEnds, digitRuns, hasFiller, isNumberWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
@@ -106,19 +108,21 @@ class Judgement {
 
   constructor(input: JudgeInput) {
     this.#in = input;
-    this.#instruction = input.instruction;
-    this.#readback = input.readback;
+    const instruction = withoutFalseNegation(input.instruction);
+    const readback = reread(instruction, input.readback);
+    this.#instruction = instruction;
+    this.#readback = readback;
     this.#profile = input.profile;
     this.#guardsInstruction = input.guards?.instruction ?? [];
     this.#guardsReadback = input.guards?.readback ?? [];
-    const owned = ownedByConditions(input.readback);
-    this.#saidItems = input.readback.items
+    const owned = ownedByConditions(readback);
+    this.#saidItems = readback.items
       .map((item, index) => ({ item, index, owned: owned.has(index) }))
-      .filter(({ item }) => !isRetracted(input.readback, item) && item.modality !== 'request' && item.modality !== 'negated');
+      .filter(({ item }) => !isRetracted(readback, item) && item.modality !== 'request' && item.modality !== 'negated');
     this.#untrusted = [...this.#guardsInstruction, ...this.#guardsReadback].some((g) => UNTRUSTWORTHY.has(g.reason));
-    this.#cut = cutEnds(input.readback);
-    this.#unparsedReadback = unparsedNumbers(input.readback).length > 0;
-    this.#unparsedInstruction = unparsedNumbers(input.instruction).length > 0;
+    this.#cut = cutEnds(readback);
+    this.#unparsedReadback = unparsedNumbers(readback).length > 0;
+    this.#unparsedInstruction = unparsedNumbers(instruction).length > 0;
   }
 
   finding(): Finding {
@@ -161,6 +165,9 @@ class Judgement {
     // the same value for something else ("turn left heading 310" for "turn right heading 310")
     settle((n, s) => equal(n, s), (n, s) => { this.#wrongVerb(n, s); });
     settle((n, s, owned) => !owned && s.bare === true && bareMatches(n.slot, n.item.value, s), (n, s) => { this.#right(n, s); });
+    // "ten left" looks like a runway, and is the turn that was given
+    settle((n, s, owned) => !owned && n.slot === 'heading' && s.slot === 'runway' && s.verb === undefined && isTurn(n.item.value, s.value), (n, s) => { this.#right(n, s); });
+    settle((n, s) => this.#cutRun(n, s) !== null, (n, s) => { this.#right(n, { ...s, span: this.#cutRun(n, s) ?? s.span }); });
     const related = (relation: 'unit' | 'incomplete' | 'spelling') => (need: Need, said: Item, owned: boolean) =>
       !owned && said.slot === need.slot && compareValues(need.slot, need.item.value, said.value, said.unit) === relation;
     settle(related('incomplete'), (n, s) => { this.#incomplete(n, s); });
@@ -191,6 +198,12 @@ class Judgement {
       if (need.required) this.#missing(need);
       else this.#compare(need, null, 'not-required', need.item.confidence);
     }
+  }
+
+  /** The parser took only a part of a run of digits for something else, and the whole run is the value: "four thousand two nine nine seven". */
+  #cutRun(need: Need, said: Item): Span | null {
+    const run = digitRuns(this.#readback).find(({ span }) => said.span[0] === span[0] && said.span[1] < span[1] && said.span[1] > span[0]);
+    return run !== undefined && run.digits.length >= 3 && spokenDigits(need.slot, need.item.value).includes(run.digits) ? run.span : null;
   }
 
   /** The value is in the words though no item holds it: a name said again, or digits that ran into the callsign. */
@@ -725,6 +738,13 @@ function typeOf(main: Fault, chosen: readonly Fault[]): ErrorType {
   const value = chosen.some((f) => f.slot === main.slot && f.kind === 'value');
   if (main.level === 'CRITICAL') return value ? 'VALUE_CRITICAL' : 'OMISSION_CRITICAL';
   return value ? 'VALUE_HIGH' : 'OMISSION_HIGH';
+}
+
+/** Whether a runway reading ("10L") is the turn by so many degrees to that side ("L010"). */
+function isTurn(turn: string, runway: string): boolean {
+  const given = /^([LR])0*(\d+)$/.exec(turn);
+  const said = /^0*(\d+)([LR])$/.exec(runway);
+  return given !== null && said !== null && given[1] === said[2] && given[2] === said[1];
 }
 
 /** An expectation is contradicted only by another expectation or by a runway. */

@@ -9,6 +9,12 @@ import type { Span, Understanding } from '../domain/understanding.js';
  */
 const FILLERS: ReadonlySet<string> = new Set(['uh', 'uhm', 'um', 'umm', 'er', 'err', 'erm', 'ah', 'ahh', 'eh', 'ehm', 'hm', 'hmm', 'mm', 'okay', 'ok', 'well', 'yeah', 'alright', 'so', 'hes', 'like']);
 
+/** Lower case, letters and digits only, one spelling for one sound. */
+export function plainWord(text: string): string {
+  const word = plain(text);
+  return SAME_SOUND[word] ?? word;
+}
+
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z0-9.]/g, '').replace(/^\.+|\.+$/g, '');
 
 /** The first filler of a readback, or null. */
@@ -78,7 +84,7 @@ export function unparsedNumbers(understanding: Understanding): readonly number[]
 }
 
 /** Words that carry no meaning of their own in a condition or a name. */
-const EMPTY_WORDS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'to', 'at', 'and', 'then', 'your', 'you', 'my', 'via', 'on', 'for', 'in', 'is', 'are', 'be', 'by', 'till', 'until', 'holding', 'point', 'position', 'stand', 'gate', 'taxiway', 'uh', 'um', 'er', 'ah', 'hes']);
+const EMPTY_WORDS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'to', 'at', 'and', 'then', 'your', 'you', 'my', 'via', 'on', 'for', 'in', 'is', 'are', 'be', 'by', 'till', 'until', 'holding', 'point', 'position', 'stand', 'gate', 'taxiway', 'time', 'uh', 'um', 'er', 'ah', 'hes']);
 
 /**
  * Where a readback says the meaningful words of a span again, in the same order without other words between; null when it does not
@@ -114,4 +120,34 @@ export function cutEnds(understanding: Understanding): { readonly start: boolean
   const first = texts[0] ?? '';
   const last = texts.at(-1) ?? '';
   return { start: /^-\w/.test(first), end: /\w-$/.test(last) || CARRIERS.has(plain(last)), inside: texts.some((t) => UNWRITTEN.test(t)) };
+}
+
+const DIGIT: Readonly<Record<string, string>> = { zero: '0', oh: '0', one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9' };
+
+/** The digits of words that are single digits; empty when one of them is not. */
+export function digitRun(words: readonly string[]): string {
+  const digits = words.map((word) => DIGIT[SAME_SOUND[word] ?? word] ?? '');
+  return digits.includes('') ? '' : digits.join('');
+}
+
+/** Longest runs of single digits in a text, as [from, to) with their digits; "decimal" and "point" do not break a run. */
+export function digitRuns(understanding: Understanding): readonly { readonly span: Span; readonly digits: string }[] {
+  const runs: { span: Span; digits: string }[] = [];
+  let from = -1;
+  let digits = '';
+  const close = (at: number): void => {
+    if (digits !== '') runs.push({ span: [from, at], digits });
+    digits = '';
+    from = -1;
+  };
+  understanding.words.forEach(({ text }, i) => {
+    const word = plainWord(text);
+    const digit = DIGIT[word];
+    if (digit !== undefined) {
+      if (digits === '') from = i;
+      digits += digit;
+    } else if (digits === '' || !(word === 'decimal' || word === 'point')) close(i);
+  });
+  close(understanding.words.length);
+  return runs;
 }

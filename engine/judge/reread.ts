@@ -1,0 +1,84 @@
+/**
+ * Reads a readback once more with the eyes of somebody who knows the instruction's callsign and how people correct
+ * themselves. Looks at words only, never at how sure they are (J29).
+ */
+import { compareCallsigns } from '../domain/callsigns.js';
+import { withoutFalseNegation } from '../domain/mend.js';
+import type { Item, Span, Understanding } from '../domain/understanding.js';
+import { isPhraseWord } from '../phraseology/index.js';
+import { digitRun, isNumberWord, plainWord } from './surface.js';
+
+/** The readback with what its words say beyond what the parser made of them. */
+export function reread(instruction: Understanding, original: Understanding): Understanding {
+  let readback = withoutFalseNegation(original);
+  readback = withCallsignTail(instruction, readback);
+  readback = withoutTakenBack(readback);
+  return { ...readback, items: readback.items.map((item) => mendItem(readback, item)) };
+}
+
+/**
+ * "maintain five thousand six two papa": the number of the aircraft that was called stands at the end, whole and by itself,
+ * and is no level.
+ */
+function withCallsignTail(instruction: Understanding, readback: Understanding): Understanding {
+  const called = instruction.callsign_candidates[0];
+  if (called === undefined || instruction.callsign === null) return readback;
+  const heard = readback.callsign_candidates[0];
+  if (readback.callsign !== null && (heard?.form !== 'partial' || compareCallsigns(instruction.callsign, readback.callsign) !== 'different')) return readback;
+  const number = instruction.words.slice(called.span[0], called.span[1]).map((w) => plainWord(w.text)).filter((word) => isNumberWord(word));
+  const words = readback.words.map((w) => plainWord(w.text));
+  const from = words.length - number.length;
+  if (number.length < 2 || from < 1 || number.some((word, i) => word !== words[from + i])) return readback;
+  // another digit or letter in front would make it another number, an unknown word may be another operator's name
+  const inFront = words[from - 1] ?? '';
+  const understood = isPhraseWord(inFront) || [...readback.items, ...readback.commands, ...readback.conditions].some((part) => part.span[0] < from && part.span[1] >= from);
+  if (digitRun([inFront]) !== '' || !/^[a-z]+$/.test(inFront) || !understood) return readback;
+  const span: Span = [from, words.length];
+  const kept = new Map<number, number>();
+  const items: Item[] = [];
+  readback.items.forEach((item, index) => {
+    if (item.span[1] > from) return;
+    kept.set(index, items.length);
+    items.push(item);
+  });
+  const renumber = (indexes: readonly number[]): number[] => indexes.flatMap((index) => kept.get(index) ?? []);
+  const score = readback.words.slice(from).reduce((low, word) => Math.min(low, word.confidence ?? 1), 1);
+  return {
+    ...readback,
+    callsign: instruction.callsign,
+    callsign_candidates: [{ value: instruction.callsign, span, form: 'short', score }, ...readback.callsign_candidates],
+    items,
+    commands: readback.commands.filter((c) => c.span[1] <= from).map((c) => ({ ...c, items: renumber(c.items) })),
+    conditions: readback.conditions.filter((c) => c.span[1] <= from).map((c) => ({ ...c, items: renumber(c.items) })),
+  };
+}
+
+/** "one seven zero sorry one six zero knots": what stands before the words of regret is taken back by a value of the same kind behind them. */
+function withoutTakenBack(readback: Understanding): Understanding {
+  const words = readback.words.map((w) => plainWord(w.text));
+  const retracted: Span[] = [];
+  words.forEach((word, at) => {
+    const length = word === 'sorry' || word === 'correction' || word === 'rather' ? 1 : (word === 'i' && words[at + 1] === 'mean') || (word === 'make' && words[at + 1] === 'that') ? 2 : 0;
+    if (length === 0) return;
+    const before = readback.items.findLast((item) => item.span[1] <= at && item.span[1] >= at - 2);
+    const after = readback.items.find((item) => item.span[0] >= at + length && item.span[0] <= at + length + 3);
+    if (before === undefined || after === undefined || !(before.slot === after.slot || before.bare === true || after.bare === true)) return;
+    retracted.push(before.span);
+  });
+  return retracted.length === 0 ? readback : { ...readback, retracted: [...readback.retracted, ...retracted] };
+}
+
+const PATTERN_WORDS: ReadonlySet<string> = new Set(['traffic', 'downwind', 'base', 'turn', 'pattern', 'closed', 'circuit', 'hand', 'turnout']);
+
+function mendItem(readback: Understanding, item: Item): Item {
+  const [, to] = item.span;
+  const next = plainWord(readback.words[to]?.text ?? '');
+  // "runway three right traffic": the side is the traffic pattern's
+  if (item.slot === 'runway' && PATTERN_WORDS.has(next) && /\d[LR]$/.test(item.value)) return { ...item, value: item.value.slice(0, -1) };
+  // "two five zero or greater" after a heading: nobody flies a heading or more
+  if (item.slot === 'heading' && next === 'or') {
+    const bound = { greater: 'or_greater', more: 'or_greater', less: 'or_less' }[plainWord(readback.words[to + 1]?.text ?? '')];
+    if (bound !== undefined) return { ...item, slot: 'speed', value: String(Number(item.value)), bound, modality: item.modality, bare: true };
+  }
+  return item;
+}
