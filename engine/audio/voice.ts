@@ -150,8 +150,8 @@ export function voiceDifferences(a: VoiceFeatures, b: VoiceFeatures): readonly n
 }
 
 /** Logistic regression over the differences above, fitted by training/voice. */
-const WEIGHTS: readonly number[] = [-1.41, -0.58, -0.5, -2.99, -2.89, -1.77, -0.24, -1.57, -1.54, -0.93];
-const BIAS = 6.31;
+const WEIGHTS: readonly number[] = [-0.56, -1.84, -0.88, -1.17, -2.82, -1.34, -2.42, 0.68, -0.96, 0.25];
+const BIAS = 4.07;
 
 /** Probability 0…1 that `b`, shortly after `a`, is the same speaker's transmission going on; 0.5 says nothing. */
 export function sameSpeaker(a: VoiceFeatures, b: VoiceFeatures): number {

@@ -17,7 +17,7 @@ for (const row of JSON.parse(readFileSync(join(folder, 'pairs.json'), 'utf8'))) 
   const { samples } = await readWavSamples(join(folder, row.file));
   const a = voiceFeatures(samples.subarray(...row.a));
   const b = voiceFeatures(samples.subarray(...row.b));
-  if (a !== undefined && b !== undefined) cases.push({ x: voiceDifferences(a, b), same: row.same, feed: row.feed });
+  if (a !== undefined && b !== undefined) cases.push({ x: voiceDifferences(a, b), same: row.same, kind: row.kind });
 }
 
 function fit(from, rounds = 3000, rate = 0.3, ridge = 0.002) {
@@ -43,11 +43,11 @@ for (let fold = 0; fold < 5; fold++) {
   const model = fit(cases.filter((_, at) => at % 5 !== fold));
   for (const each of cases.filter((_, at) => at % 5 === fold)) judged.push({ ...each, p: probability(model, each.x) });
 }
-for (const feed of [false, true]) {
-  const among = judged.filter((each) => each.feed === feed);
+for (const kind of ['receiver', 'feed', 'floor']) {
+  const among = judged.filter((each) => each.kind === kind);
   const share = (list, right) => `${list.filter(right).length} of ${list.length}`;
   console.log(
-    `${feed ? 'web feed' : 'receiver'}: right ${share(among, (e) => e.p > 0.5 === e.same)}; p >= .8 right ${share(among.filter((e) => e.p >= 0.8), (e) => e.same)}; p <= .2 right ${share(among.filter((e) => e.p <= 0.2), (e) => !e.same)}`,
+    `${kind}: right ${share(among, (e) => e.p > 0.5 === e.same)}; p >= .8 right ${share(among.filter((e) => e.p >= 0.8), (e) => e.same)}; p <= .2 right ${share(among.filter((e) => e.p <= 0.2), (e) => !e.same)}`,
   );
 }
 const { weights, bias } = fit(cases);

@@ -4,8 +4,10 @@
 
 `--speech` holds 16 kHz clips and manifest*.jsonl lines with "file" (relative) and "role", as training/speech writes them. Half of the
 pairs are one clip cut at its quietest point, with .18-.7 s of the same carrier in between; half are two clips with the squelch closing
-between them. In half of all pairs the whole then goes through a web feed: coloured noise over everything and a gain control that
-brings the pauses up. Writes N.wav (float) and pairs.json: sample ranges of both stretches, with a tenth of a second around them.
+between them. A third of all pairs is left as such a receiver gives it; a third then goes through a web feed: coloured noise over everything and a
+gain control that brings the pauses up; a third has no radio at all but one floor under both speakers (an open squelch, a line, or digital
+silence), so that only the voices differ. Writes N.wav (float) and pairs.json: sample ranges of both stretches, with as much around
+them as the segmenter takes along (.25 s before, .2 s after, at most to the middle of the gap).
 """
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "fixtures"))
 from channel import RECEIVER, Radio, closed_squelch, coloured, transmit  # noqa: E402
 
 RATE = 16_000
-MARGIN = RATE // 10
+PRE_ROLL, HANG_OVER = RATE // 4, RATE // 5
 
 
 def radio(r: random.Random, ground: bool) -> Radio:
@@ -50,6 +52,13 @@ def quietest(x: np.ndarray) -> int:
     return (low + int(np.argmin(energy[low:high]))) * hop
 
 
+def over_floor(x: np.ndarray, r: random.Random) -> tuple[np.ndarray, int]:
+    """A voice without a radio: its level and a little silence around it. The floor is laid under everything afterwards."""
+    lead, tail = int(r.uniform(.05, .3) * RATE), int(r.uniform(.02, .3) * RATE)
+    level = 10 ** (r.uniform(-26, -16) / 20) / np.sqrt((x**2).mean())
+    return np.concatenate([np.zeros(lead, np.float32), x * level, np.zeros(tail, np.float32)]), lead
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--speech", type=Path, required=True)
@@ -67,7 +76,7 @@ def main() -> None:
     args.out.mkdir(parents=True, exist_ok=True)
     rows = []
     while len(rows) < args.count:
-        same, feed, gap = r.random() < .5, r.random() < .5, r.uniform(.18, .7)
+        same, kind, gap = r.random() < .5, r.choice(["receiver", "feed", "floor"]), r.uniform(.18, .7)
         if same:
             clip = r.choice(clips)
             x = load(clip)
@@ -76,26 +85,34 @@ def main() -> None:
                 continue
             pause = int(gap * RATE)
             dry = np.concatenate([x[:cut], np.zeros(pause, np.float32), x[cut:]])
-            y, before = transmit(dry, radio(r, clip["role"] == "controller"), rng, r.uniform(.05, .3), r.uniform(.05, .3), r.uniform(0, .12))
+            y, before = (over_floor(dry, r) if kind == "floor" else
+                         transmit(dry, radio(r, clip["role"] == "controller"), rng, r.uniform(.05, .3), r.uniform(.05, .3), r.uniform(0, .12)))
             first_end, second_start, end = before + cut, before + cut + pause, before + len(dry)
         else:
             one, two = r.sample(clips, 2)
             x1, x2 = load(one), load(two)
-            y1, before = transmit(x1, radio(r, one["role"] == "controller"), rng, r.uniform(.05, .3), r.uniform(.02, .15), r.uniform(0, .12))
-            y2, lead = transmit(x2, radio(r, two["role"] == "controller"), rng, r.uniform(.02, .15), r.uniform(.05, .3), r.uniform(0, .12))
-            quiet = closed_squelch(max(64, int((gap - .15) * RATE)), rng, r.uniform(-70, -45))
+            if kind == "floor":
+                (y1, before), (y2, lead) = over_floor(x1, r), over_floor(x2, r)
+                quiet = np.zeros(max(64, int((gap - .15) * RATE)), np.float32)
+            else:
+                y1, before = transmit(x1, radio(r, one["role"] == "controller"), rng, r.uniform(.05, .3), r.uniform(.02, .15), r.uniform(0, .12))
+                y2, lead = transmit(x2, radio(r, two["role"] == "controller"), rng, r.uniform(.02, .15), r.uniform(.05, .3), r.uniform(0, .12))
+                quiet = closed_squelch(max(64, int((gap - .15) * RATE)), rng, r.uniform(-70, -45))
             y = np.concatenate([y1, quiet, y2])
             first_end, second_start = before + len(x1), len(y1) + len(quiet) + lead
             end = second_start + len(x2)
-        if feed:
+        if kind == "floor" and r.random() < .8:
+            power = np.sqrt((y**2).mean())
+            y = y + coloured(len(y), rng, RECEIVER) * power * 10 ** (-r.uniform(3, 45) / 20)
+        if kind == "feed":
             power = np.sqrt((y**2).mean())
             y = gain_control(y + coloured(len(y), rng, RECEIVER) * power * 10 ** (-r.uniform(2, 18) / 20), r)
             y = y / np.abs(y).max() * .8
         middle = (first_end + second_start) // 2
         name = f"{len(rows)}.wav"
         soundfile.write(args.out / name, y.astype(np.float32), RATE, subtype="FLOAT")
-        rows.append({"file": name, "same": same, "feed": feed, "a": [max(0, before - MARGIN), min(first_end + MARGIN, middle)],
-                     "b": [max(second_start - MARGIN, middle), min(len(y), end + MARGIN)]})
+        rows.append({"file": name, "same": same, "kind": kind, "a": [max(0, before - PRE_ROLL), min(first_end + HANG_OVER, middle)],
+                     "b": [max(second_start - PRE_ROLL, middle), min(len(y), end + HANG_OVER)]})
     (args.out / "pairs.json").write_text(json.dumps(rows))
     print(len(rows), "pairs,", sum(row["same"] for row in rows), "of one speaker")
 
