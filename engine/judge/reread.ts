@@ -6,7 +6,7 @@ import { compareCallsigns } from '../domain/callsigns.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import type { Item, Span, Understanding } from '../domain/understanding.js';
 import { isPhraseWord } from '../phraseology/index.js';
-import { digitRun, isNumberWord, plainWord } from './surface.js';
+import { isNumberWord, plainWord } from './surface.js';
 
 /** The readback with what its words say beyond what the parser made of them. */
 export function reread(instruction: Understanding, original: Understanding): Understanding {
@@ -32,7 +32,9 @@ function withCallsignTail(instruction: Understanding, readback: Understanding): 
   // another digit or letter in front would make it another number, an unknown word may be another operator's name
   const inFront = words[from - 1] ?? '';
   const understood = isPhraseWord(inFront) || [...readback.items, ...readback.commands, ...readback.conditions].some((part) => part.span[0] < from && part.span[1] >= from);
-  if (digitRun([inFront]) !== '' || !/^[a-z]+$/.test(inFront) || !understood) return readback;
+  const name = plainWord(instruction.words[called.span[1] - number.length - 1]?.text ?? '');
+  const goesOn = isNumberWord(inFront) && inFront !== 'hundred' && inFront !== 'thousand' && inFront !== name;
+  if (goesOn || !/^[a-z]+$/.test(inFront) || !understood) return readback;
   const span: Span = [from, words.length];
   const kept = new Map<number, number>();
   const items: Item[] = [];

@@ -124,12 +124,6 @@ export function cutEnds(understanding: Understanding): { readonly start: boolean
 
 const DIGIT: Readonly<Record<string, string>> = { zero: '0', oh: '0', one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9' };
 
-/** The digits of words that are single digits; empty when one of them is not. */
-export function digitRun(words: readonly string[]): string {
-  const digits = words.map((word) => DIGIT[SAME_SOUND[word] ?? word] ?? '');
-  return digits.includes('') ? '' : digits.join('');
-}
-
 /** Longest runs of single digits in a text, as [from, to) with their digits; "decimal" and "point" do not break a run. */
 export function digitRuns(understanding: Understanding): readonly { readonly span: Span; readonly digits: string }[] {
   const runs: { span: Span; digits: string }[] = [];
