@@ -15,11 +15,11 @@ export interface Ran {
   readonly stderr: string;
 }
 
-export function start(args: readonly string[], options: { env?: Record<string, string>; cwd?: string } = {}): ChildProcess {
-  return spawn(process.execPath, [main, ...args], { cwd: options.cwd ?? root, env: { ...process.env, NO_COLOR: '1', ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
+export function start(args: readonly string[], options: { env?: Record<string, string>; cwd?: string; main?: string } = {}): ChildProcess {
+  return spawn(process.execPath, [options.main ?? main, ...args], { cwd: options.cwd ?? root, env: { ...process.env, NO_COLOR: '1', ...options.env }, stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-export async function hearback(args: readonly string[], options: { env?: Record<string, string>; cwd?: string; input?: string | Uint8Array } = {}): Promise<Ran> {
+export async function hearback(args: readonly string[], options: { env?: Record<string, string>; cwd?: string; main?: string; input?: string | Uint8Array } = {}): Promise<Ran> {
   const child = start(args, options);
   const out: Buffer[] = [];
   const err: Buffer[] = [];

@@ -1,9 +1,9 @@
 /** `monitor`: the live pipeline over a recording or standard input. `demo`: the same over the bundled recording, beside its truth. */
 import type { Command } from 'commander';
-import { existsSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { assemble, type JudgeName } from '../../assembly.js';
-import { openAudio, openPcmStream, pace, type ChannelChoice } from '../../audio/index.js';
+import { expandInputs, openAudio, openPcmStream, pace, type ChannelChoice } from '../../audio/index.js';
 import type { DeviceChoice } from '../../asr/index.js';
 import type { LoggedEvent } from '../../domain/events.js';
 import { HearbackError } from '../../domain/result.js';
@@ -104,6 +104,30 @@ function resumeState(session: Session): ResumeState {
   };
 }
 
+/** The one recording that a name stands for, in whatever Unicode spelling it lies on disk. */
+async function oneRecording(name: string): Promise<string> {
+  const { files, failures } = await expandInputs([name]);
+  if (failures[0] !== undefined) throw failures[0].error;
+  const [file] = files;
+  if (file === undefined || files.length > 1)
+    throw new HearbackError('usage', `${name} stands for ${files.length} recordings, and monitor follows one.`, { hint: 'Name one of them; "hearback transcribe" takes many.' });
+  return file;
+}
+
+/** Whether two names lead to the same recording: the same but for Unicode spelling, or another way to the same file. */
+function sameRecording(one: string, other: string): boolean {
+  if (one.normalize('NFC') === other.normalize('NFC')) return true;
+  const real = (path: string): string | undefined => {
+    try {
+      return realpathSync(path);
+    } catch {
+      return undefined;
+    }
+  };
+  const there = real(one);
+  return there !== undefined && there === real(other);
+}
+
 /**
  * A new session in DIR, or the one that is there, to go on with.
  *
@@ -113,7 +137,7 @@ function openOrCreateSession(dir: string, source: string, live: boolean, version
   if (!existsSync(join(dir, 'session.db'))) return createSession(dir, { source, version });
   const session = openSession(dir);
   const before = session.identity.source;
-  if (!live && (before === undefined || before === source)) return session;
+  if (!live && (before === undefined || sameRecording(before, source))) return session;
   session.close();
   throw new HearbackError('session', live ? `${dir} already holds a session, and a live input cannot be taken up again.` : `${dir} holds the session of ${before ?? 'another source'}, not of ${source}.`, {
     hint: 'Choose a new folder with --session.',
@@ -157,7 +181,7 @@ export function addMonitor(program: Command, version: string): void {
     .action(async (file: string, options: MonitorOptions) => {
       const context = await readContext(options.context);
       const live = file === '-';
-      const source = live ? openPcmStream(process.stdin, { name: 'standard input', sampleRate: options.rate }) : await openAudio(file, { channel: options.channel });
+      const source = live ? openPcmStream(process.stdin, { name: 'standard input', sampleRate: options.rate }) : await openAudio(await oneRecording(file), { channel: options.channel });
       const session = options.session === false ? undefined : openOrCreateSession(options.session ?? newSessionFolder(source.name), source.name, live, version);
       try {
         const run = await monitorSource(source, session, { ...options, context, json: options.json === true, all: options.all === true, speed: live ? 'max' : options.speed });

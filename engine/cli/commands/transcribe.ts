@@ -36,6 +36,7 @@ export function addTranscribe(program: Command): void {
       for (const failure of failures) tellFailure(failure.input, failure.error);
       let failed = failures.length;
       let done = 0;
+      let cutOff: string | undefined;
       const signal = stopSignal(() => {
         note('Stopping after the transmission at hand. Press again to stop at once.');
       });
@@ -94,12 +95,17 @@ export function addTranscribe(program: Command): void {
               endProgress();
               tell(file, source.notices);
               tell(recogniser.model, recogniser.notices);
-              if (!stopped()) done++;
+              if (stopped()) cutOff = file;
+              else done++;
             } catch (thrown) {
               endProgress();
               if (opened !== undefined) tell(file, opened.notices);
-              failed++;
               const error = toHearbackError(thrown, 'unreadable');
+              if (stopped() && error.code === 'cancelled') {
+                cutOff = file;
+                break;
+              }
+              failed++;
               tellFailure(file, error);
               if (error.code === 'worker-died') throw error;
             }
@@ -108,7 +114,9 @@ export function addTranscribe(program: Command): void {
           await recogniser.close();
         }
       }
-      if (stopped()) throw new HearbackError('cancelled', `Stopped: ${done} of ${files.length} files are done.`);
+      if (stopped()) {
+        throw new HearbackError('cancelled', `Stopped${cutOff === undefined ? '' : ` in ${cutOff}`}: ${done} of ${files.length} files are done.`, { hint: 'Run the rest again from there.' });
+      }
       if (files.length + failures.length > 1) note(`${done} of ${files.length + failures.length} done${failed > 0 ? `, ${failed} failed` : ''}.`);
       if (failed > 0) process.exitCode = EXIT.failure;
     });
