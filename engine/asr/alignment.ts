@@ -13,41 +13,48 @@ export interface AlignmentStep {
 
 const MEDIAN_REACH = 3;
 
+/** Median over seven neighbours, the ends repeated. */
 function medianFiltered(row: Float32Array): Float32Array {
   const out = new Float32Array(row.length);
-  const window = new Float32Array(2 * MEDIAN_REACH + 1);
+  const sorted = new Float32Array(2 * MEDIAN_REACH + 1);
   for (let i = 0; i < row.length; i++) {
-    for (let j = -MEDIAN_REACH; j <= MEDIAN_REACH; j++) window[j + MEDIAN_REACH] = row[Math.min(row.length - 1, Math.max(0, i + j))] ?? 0;
-    out[i] = Float32Array.from(window).sort()[MEDIAN_REACH] ?? 0;
+    // insertion into a short sorted list: this runs for every step and position
+    for (let j = 0; j < sorted.length; j++) {
+      const value = row[Math.min(row.length - 1, Math.max(0, i + j - MEDIAN_REACH))] ?? 0;
+      let at = j;
+      while (at > 0 && (sorted[at - 1] ?? 0) > value) {
+        sorted[at] = sorted[at - 1] ?? 0;
+        at--;
+      }
+      sorted[at] = value;
+    }
+    out[i] = sorted[MEDIAN_REACH] ?? 0;
   }
   return out;
 }
 
-/** Mean over heads of the attention, normalised over the steps and median filtered: [steps][positions]. */
+/** Attention normalised over the steps, mean over heads, median filtered: [steps][positions]. */
 function attentionMatrix(steps: readonly AlignmentStep[], positions: number): Float32Array[] {
   const heads = steps[0]?.heads ?? 0;
   const matrix = steps.map(() => new Float32Array(positions));
   for (let h = 0; h < heads; h++) {
-    const rows = steps.map((step) => step.weights.subarray(h * step.positions, h * step.positions + positions).slice());
-    for (let p = 0; p < positions; p++) {
-      let sum = 0;
-      let squares = 0;
-      for (const row of rows) {
+    const rows = steps.map((step) => step.weights.subarray(h * step.positions, h * step.positions + positions));
+    const mean = new Float64Array(positions);
+    const squares = new Float64Array(positions);
+    for (const row of rows) {
+      for (let p = 0; p < positions; p++) {
         const value = row[p] ?? 0;
-        sum += value;
-        squares += value * value;
+        mean[p] = (mean[p] ?? 0) + value / rows.length;
+        squares[p] = (squares[p] ?? 0) + (value * value) / rows.length;
       }
-      const mean = sum / rows.length;
-      const deviation = Math.sqrt(Math.max(0, squares / rows.length - mean * mean)) || 1;
-      for (const row of rows) row[p] = ((row[p] ?? 0) - mean) / deviation;
     }
-    rows.forEach((row, s) => {
-      const filtered = medianFiltered(row);
-      const target = matrix[s];
-      if (target !== undefined) for (let p = 0; p < positions; p++) target[p] = (target[p] ?? 0) + (filtered[p] ?? 0) / heads;
+    const scale = squares.map((square, p) => 1 / (heads * (Math.sqrt(Math.max(0, square - (mean[p] ?? 0) ** 2)) || 1)));
+    matrix.forEach((target, s) => {
+      const row = rows[s];
+      for (let p = 0; p < positions; p++) target[p] = (target[p] ?? 0) + ((row?.[p] ?? 0) - (mean[p] ?? 0)) * (scale[p] ?? 0);
     });
   }
-  return matrix;
+  return matrix.map(medianFiltered);
 }
 
 /**
