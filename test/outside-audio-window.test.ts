@@ -95,8 +95,7 @@ describe('key clicks', () => {
       expect(heard.exchanges[1]?.judged?.error_type, inShort(heard)).toBe('OMISSION_CRITICAL');
     }
   });
-  // the pause before the callsign is so short that both voices count as one speaker
-  it.fails('do not make a bare callsign right that comes at once', { timeout: 60_000 }, async () => {
+  it('do not make a bare callsign right that comes at once', { timeout: 60_000 }, async () => {
     const heard = await recording(clicks['a carrier without modulation']?.() ?? new Float32Array(0), -60, { clicks: 1, callsign: 0.8 });
     expect(heard.exchanges.map((exchange) => exchange.judged?.verdict), inShort(heard)).not.toContain('correct');
   });

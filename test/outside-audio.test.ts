@@ -169,9 +169,7 @@ describe('an aircraft thirty-five decibels below the controller', () => {
   ];
   // the level of noise as its peaks and as its root mean square
   describe.each([-74, -65])('over noise at %d dB', (noise) => {
-    // at −65 the last word of the callsign is lost; the aircraft then counts as another one, and the exchange is left open beside it
-    const test = noise === -65 ? it.fails : it;
-    test.each(ways)('is heard, and its right readback is not called missing (%s)', { timeout: 60_000 }, async (_way, run) => {
+    it.each(ways)('is heard, and its right readback is not called missing (%s)', { timeout: 60_000 }, async (_way, run) => {
       const { samples, from, to } = await recording('west-1-readback', noise);
       const heard = await run(samples);
       const there = heardThere(heard, from, to);
@@ -182,13 +180,19 @@ describe('an aircraft thirty-five decibels below the controller', () => {
       expect(notMissing(heard), inShort(heard)).toBe(true);
       expect(['correct', 'uncertain'], inShort(heard)).toContain(heard.exchanges[0]?.judged?.verdict);
     });
-    test.each(ways)('is heard, and its wrong level does not pass as right (%s)', { timeout: 60_000 }, async (_way, run) => {
+    it.each(ways)('is heard, and its wrong level does not pass as right (%s)', { timeout: 60_000 }, async (_way, run) => {
       const { samples, from, to } = await recording('west-1-readback-wrong', noise);
       const heard = await run(samples);
       expect(heardThere(heard, from, to).length, inShort(heard)).toBeGreaterThan(0);
-      expect(notMissing(heard), inShort(heard)).toBe(true);
       expect(['error', 'uncertain'], inShort(heard)).toContain(heard.exchanges[0]?.judged?.verdict);
       expect(heard.exchanges[0]?.judged?.risk_level, inShort(heard)).not.toBe('CORRECT');
+    });
+    // at −65 the last word of the callsign is lost: the readback then counts as another aircraft's, and a second exchange waits for its own
+    const test = noise === -65 ? it.fails : it;
+    test('is not called missing when its level is wrong', { timeout: 60_000 }, async () => {
+      const { samples } = await recording('west-1-readback-wrong', noise);
+      const heard = await listen(engine, live(samples));
+      expect(notMissing(heard), inShort(heard)).toBe(true);
     });
   });
 });

@@ -153,7 +153,8 @@ export function showProgress(what: string, done: number, total: number | undefin
   const elapsed = (now - startedAt) / 1000;
   const known = total !== undefined && total > 0 && done > 0;
   const share = known ? ` ${Math.min(100, Math.floor((100 * done) / total))} %` : '';
-  const left = known && elapsed > 1 ? `, ${clock(((total - done) * elapsed) / done)} left` : '';
+  // the first steps, with models still loading, tell nothing about the rest
+  const left = known && elapsed > 3 && done / total > 0.005 ? `, ${clock(((total - done) * elapsed) / done)} left` : '';
   const line = `${what}${share}, ${clock(elapsed)} gone${left}`;
   if (process.stderr.isTTY) {
     process.stderr.write(`\r\u001b[2K${line.slice(0, (process.stderr.columns || 80) - 1)}`);
