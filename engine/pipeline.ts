@@ -477,7 +477,7 @@ export async function* transcribe(
   const ahead: { segment: Segment; recognition: Promise<Recognition> }[] = [];
   const start = (segments: readonly Segment[]): void => {
     for (const segment of segments) {
-      const recognition = parts.recogniser.recognise(segment.samples, recogniseOptions);
+      const recognition = parts.recogniser.recognise(asStored(segment.samples), recogniseOptions);
       recognition.catch(() => undefined); // awaited below; a rejection before that is not "unhandled"
       ahead.push({ segment, recognition });
     }
@@ -538,7 +538,7 @@ function partAfter(segment: Segment, until: number): Segment | undefined {
   return { ...segment, startSample: safe, samples: segment.samples.slice(skip), speechStart: Math.max(safe, segment.speechStart) };
 }
 
-/** Samples as they come back from a 16-bit file: what is recognised at once and what is recognised from the stored audio are the same. */
+/** Samples as they come back from a 16-bit file: a transmission gives the same words at once, from its stored audio, and with or without a session. */
 function asStored(samples: Float32Array): Float32Array {
   return samples.map((value) => (Number.isNaN(value) ? 0 : Math.min(32767, Math.max(-32768, Math.round(value * 32768))) / 32768));
 }
