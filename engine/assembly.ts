@@ -75,7 +75,7 @@ export async function assemble(choice: PipelineChoice): Promise<Omit<PipelinePar
     createSegmenter: () => openSegmenter(),
     recogniser,
     understand,
-    createDialogue: () => createDialogue(),
+    createDialogue: () => createDialogue({ understand }),
     judge,
     profile: choice.profile ?? 'icao',
     version: productVersion(),

@@ -159,7 +159,7 @@ export async function judgeDialogue(transmissions: readonly Transmission[], judg
     ...(t.speaker === undefined ? {} : { speaker: t.speaker }),
   }));
   const outputs: DialogueOutput[] = [];
-  for (const { exchange, pair } of pairTransmissions(inputs)) {
+  for (const { exchange, pair } of pairTransmissions(inputs, { understand })) {
     const finding =
       pair === undefined
         ? undefined
@@ -173,7 +173,7 @@ export async function judgeDialogue(transmissions: readonly Transmission[], judg
           });
     outputs.push({
       instruction: exchange.instruction,
-      readback: exchange.readbacks.at(-1) ?? null,
+      readback: exchange.readbacks[0] ?? null,
       readbacks: exchange.readbacks,
       status: exchange.status,
       exchange: exchange.id,
