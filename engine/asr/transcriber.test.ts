@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clip, clips, joined, MODEL_DIR, noise, sum, tone, wordErrorRate } from '../../test/support/asr-audio.js';
+import { activityOf, frameLevels, highPass } from './levels.js';
 import { openModelFolder } from './model-folder.js';
 import { noSpeechOf, transcribe, type SpeechEvidence, type Transcript, type WindowReader } from './transcriber.js';
 import { createWhisperReader } from './whisper-reader.js';
@@ -51,6 +52,19 @@ describe('transcribing', () => {
     // a quarter of a second lies before each
     expect(words[0]?.start).toBeGreaterThan(0.1);
     expect(Math.abs((words[first.text.split(' ').length]?.start ?? 0) - (boundary + 0.75 + 0.25))).toBeLessThan(0.3);
+  });
+
+  it('is only as sure of the last word as of the end of the text', async () => {
+    const whisper = await openWhisper(openModelFolder(MODEL_DIR), { provider: 'cpu', threads: 2 });
+    for (const { samples } of clips()) {
+      // the last word's second half is drowned: the end of the text becomes doubtful
+      const audio = highPass(sum(samples, joined([new Float32Array(samples.length - 8_000), noise(0.5, 0.3)])));
+      const levels = frameLevels(audio);
+      const ended = (await whisper.decode(audio)).probabilities.at(-1) ?? 1;
+      const { words } = await createWhisperReader(whisper).read(audio, { levels, activity: activityOf(levels) });
+      expect(words.at(-1)?.confidence).toBeLessThanOrEqual(ended);
+    }
+    await whisper.close();
   });
 
   it('does not mind an offset, constant or decaying, nor the level', async () => {

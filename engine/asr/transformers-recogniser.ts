@@ -153,10 +153,13 @@ export async function openTransformers(source: ModelSource, provider: Provider, 
       const generated = (output.tolist() as (bigint | number)[][])[0]?.map(Number) ?? [];
       const written = generated.slice(generated.length - recorder.probabilities.length);
       const tokens = written.flatMap((token, at) => (special.has(token) || token >= SPECIAL_FROM ? [] : [{ token, probability: recorder.probabilities[at] ?? 0 }]));
+      const hitTokenLimit = recorder.probabilities.length >= TOKEN_LIMIT;
       const pieces = tokens.map(({ token }) => tokenizer.decode([token]));
       const words = groupTokens(pieces).flatMap(({ text, from, to }) => {
         const plain = plainWord(text);
-        return plain === '' ? [] : [{ text: plain, confidence: tokens.slice(from, to).reduce((product, { probability }) => product * probability, 1) }];
+        // the last word also carries the probability that the text ends there
+        const ending = to === tokens.length && !hitTokenLimit ? (recorder.probabilities.at(-1) ?? 0) : 1;
+        return plain === '' ? [] : [{ text: plain, confidence: tokens.slice(from, to).reduce((product, { probability }) => product * probability, ending) }];
       });
       const seconds = audio.length / SAMPLE_RATE;
       const begin = onset(levels, activity, levels.length) / FRAMES_PER_SECOND;
@@ -164,7 +167,7 @@ export async function openTransformers(source: ModelSource, provider: Provider, 
       return {
         words: spreadWords(words, begin, Math.max(begin + 0.02, end)),
         probabilities: tokens.map(({ probability }) => probability),
-        hitTokenLimit: recorder.probabilities.length >= TOKEN_LIMIT,
+        hitTokenLimit,
         // the library does not give the probability of Whisper's no-speech token: the audio alone decides
         trained: 0,
         encode: prepared - started,

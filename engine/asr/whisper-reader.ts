@@ -12,7 +12,10 @@ import type { Whisper } from './whisper.js';
 /** Encoder positions a second. */
 const POSITIONS_PER_SECOND = 50;
 
-/** The confidence of a word is the product of its tokens' probabilities; its times are estimates from the attention. */
+/**
+ * The confidence of a word is the product of its tokens' probabilities; its times are estimates from the attention. The last
+ * word also carries the probability that the text ends there: a runway or level whose last digit was left out shows in nothing else.
+ */
 export function createWhisperReader(whisper: Whisper): WindowReader {
   const { config, vocabulary } = whisper.folder;
   return {
@@ -31,7 +34,9 @@ export function createWhisperReader(whisper: Whisper): WindowReader {
         const text = plainWord(word.text);
         if (text === '') continue;
         let confidence = 1;
-        for (let t = word.from; t < word.to; t++) confidence *= decoded.probabilities[t] ?? 0;
+        // one token further for the last word: the end token
+        const to = word.to === decoded.tokens.length && !decoded.hitTokenLimit ? word.to + 1 : word.to;
+        for (let t = word.from; t < to; t++) confidence *= decoded.probabilities[t] ?? 0;
         const start = (starts[word.from] ?? 0) / POSITIONS_PER_SECOND;
         const end = Math.min(seconds, Math.max(start + 0.02, (starts[word.to] ?? positions) / POSITIONS_PER_SECOND));
         words.push({ text, start, end, confidence });
