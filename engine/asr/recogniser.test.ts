@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { clip, clips, joined, MODEL_DIR, wordErrorRate } from '../../test/support/asr-audio.js';
 import type { DeviceChoice } from './device-choice.js';
 import { createRecogniser, type WorkerRecogniser } from './recogniser.js';
@@ -180,6 +180,7 @@ describe('the recogniser in its own process', () => {
       console.log(recogniser.workerPid);
       setInterval(() => {}, 1000);`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const worker = Number(line.toString());
     expect(alive(worker)).toBe(true);
@@ -191,7 +192,8 @@ describe('the recogniser in its own process', () => {
     const script = `import { createRecogniser } from ${JSON.stringify(new URL('../../dist/engine/asr/index.js', import.meta.url).href)};
       const recogniser = await createRecogniser({ modelDir: ${JSON.stringify(MODEL_DIR)}, modelId: 'm', device: 'cpu', threads: 1 });
       console.log((await recogniser.recognise(new Float32Array(16000).map((_, i) => Math.sin(i * i)))).guards.length);`;
-    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'inherit', 'inherit'] });
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'ignore', 'inherit'] });
+    onTestFinished(() => void parent.kill('SIGKILL'));
     const [code] = (await once(parent, 'exit')) as [number];
     expect(code).toBe(0);
   });
