@@ -72,6 +72,8 @@ interface Snapshot {
 const SAME_SPEAKER = 0.8;
 const OTHER_SPEAKER = 0.2;
 const MOST_PIECES = 6;
+/** Confidence of a pairing that makes every judgement on it uncertain. */
+const NOT_SURE = 0.4;
 /** A callsign that is heard less surely than this is no proof that another aircraft answered. */
 const SURE_CALLSIGN = 0.3;
 
@@ -95,6 +97,8 @@ export class ChannelMachine {
   #before: Snapshot | undefined;
   /** Ids of exchanges that a piece had opened before it turned out to be a piece. */
   #reuse: string[] = [];
+  /** A transmission is heard only to see what would come of it. */
+  #trial = false;
   /** Alerts that were given, so that none is given twice. */
   readonly #given = new Set<string>();
 
@@ -114,8 +118,9 @@ export class ChannelMachine {
     this.#remember(input);
     this.#labels.learn(input);
     const before = this.#before;
-    if (before !== undefined && this.#goesOn(before.input, input)) {
-      this.#again(before, this.#joined(before.input, input));
+    if (before !== undefined && !this.#wasRepeat(before.input, input) && this.#goesOn(before.input, input)) {
+      const sure = this.#sureWithout(input);
+      this.#again(before, this.#joined(before.input, input), sure);
       return this.#told();
     }
     if (input.start !== undefined) this.#expire(input.start);
@@ -172,6 +177,39 @@ export class ChannelMachine {
     return input.start - before.end <= 1 && isBareCallsign(first) && second.callsign === null && orders(second);
   }
 
+  /**
+   * What came word for word like the instruction may have been the controller saying it again; a callsign or "roger" behind
+   * it is then the pilot's answer, whatever the voice is taken for.
+   */
+  #wasRepeat(before: Heard, input: DialogueInput): boolean {
+    const last = this.#last;
+    if (last?.live?.tentative !== true || last.live.readbacks[0]?.id !== before.id) return false;
+    return isBareCallsign(input.understanding) || !orders(input.understanding);
+  }
+
+  /**
+   * The instructions that would have a whole readback if this transmission were one of its own. The voice is evidence and
+   * no verdict: a readback that is whole only because two transmissions were heard as one is not sure.
+   */
+  #sureWithout(input: DialogueInput): ReadonlySet<string> {
+    const kept = { now: this.#snapshot(input), before: this.#before, changes: this.#changes, warned: [...this.#warned], clock: this.#now };
+    this.#changes = [];
+    this.#trial = true;
+    this.#process({ ...input, sameSpeaker: 0.5 });
+    this.#trial = false;
+    const sure = new Set(this.#exchanges.filter((e) => !e.tentative && e.confidence > NOT_SURE && isWholeAnswer(e, true)).map((e) => e.instruction.id));
+    this.#exchanges = kept.now.exchanges;
+    this.#last = kept.now.last;
+    this.#heard.clear();
+    for (const [callsign, at] of kept.now.heard) this.#heard.set(callsign, at);
+    this.#before = kept.before;
+    this.#changes = kept.changes;
+    this.#now = kept.clock;
+    this.#warned.clear();
+    for (const key of kept.warned) this.#warned.add(key);
+    return sure;
+  }
+
   #joined(before: Heard, input: DialogueInput): Heard {
     const pieces = [...(before.pieces ?? [before]), input];
     const parts = pieces.map((piece) => piece.understanding);
@@ -192,7 +230,7 @@ export class ChannelMachine {
   }
 
   /** Takes back what the earlier piece had done and hears the whole instead; tells only what is different now. */
-  #again(before: Snapshot, whole: Heard): void {
+  #again(before: Snapshot, whole: Heard, sure: ReadonlySet<string>): void {
     const told = new Map(this.#exchanges.map((e) => [e.id, this.#view(e)]));
     const known = new Set(before.exchanges.map((e) => e.id));
     this.#reuse = [...told.keys()].filter((id) => !known.has(id));
@@ -203,6 +241,7 @@ export class ChannelMachine {
     this.#before = this.#snapshot(whole);
     this.#process(whole);
     this.#reuse = [];
+    this.#doubtJoined(whole, sure);
     this.#changes = this.#changes.map((change) => (change.kind === 'opened' && told.has(change.exchange.id) ? { kind: 'updated', exchange: change.exchange } : change));
     const mentioned = new Set(this.#changes.flatMap((c) => (c.kind === 'opened' || c.kind === 'updated' ? [c.exchange.id] : [])));
     for (const [id, view] of told) {
@@ -210,6 +249,18 @@ export class ChannelMachine {
       const now = this.#exchanges.find((e) => e.id === id);
       if (now === undefined) this.#changes.push({ kind: 'updated', exchange: { ...view, status: 'disregarded', readbacks: [], note: NOT_AN_INSTRUCTION } });
       else if (JSON.stringify(this.#view(now)) !== JSON.stringify(view)) this.#update(now);
+    }
+  }
+
+  /** Readbacks that only the joining made whole are not sure. */
+  #doubtJoined(whole: Heard, sure: ReadonlySet<string>): void {
+    for (const e of this.#exchanges) {
+      if (!isWholeAnswer(e) || sure.has(e.instruction.id) || !e.readbacks.some((r) => r.id === whole.id)) continue;
+      e.confidence = Math.min(e.confidence, NOT_SURE);
+      e.note = 'Heard as one transmission by the voice alone; the pilot may have said a part of it only.';
+      this.#changes = this.#changes.filter((c) => !(c.kind === 'judge' && c.pair.exchange.id === e.id));
+      this.#update(e);
+      this.#askForJudgement(e, e.readbacks);
     }
   }
 
@@ -296,7 +347,9 @@ export class ChannelMachine {
     if (u.intent === 'disregard') pilot -= 1;
     if (input.sameSpeaker !== undefined && this.#last !== undefined && this.#last.who !== 'nobody') {
       const odds = Math.log(Math.min(0.95, Math.max(0.05, input.sameSpeaker)) / (1 - Math.min(0.95, Math.max(0.05, input.sameSpeaker))));
-      pilot += (this.#last.who === 'pilot' ? 0.5 : -0.5) * odds;
+      const push = (this.#last.who === 'pilot' ? 0.5 : -0.5) * odds;
+      // a voice like the pilot's before does not make a readback of words that are the controller's
+      if (push < 0 || this.#last.who === 'controller' || u.role !== 'controller') pilot += push;
     }
     const turns = this.#exchanges.filter((e) => e.status === 'open' && this.#couldAnswer(e, u)).map((e) => this.#turnOdds(e, input));
     pilot += turns.sort((a, b) => Math.abs(b) - Math.abs(a))[0] ?? 0;
@@ -493,7 +546,7 @@ export class ChannelMachine {
   }
 
   #newId(): string {
-    return this.#reuse.shift() ?? this.#nextId();
+    return this.#trial ? 'trial' : (this.#reuse.shift() ?? this.#nextId());
   }
 
   #warnOfSimilar(live: Live, input: DialogueInput): void {
@@ -623,7 +676,7 @@ export class ChannelMachine {
       else if (u.intent === 'confirm') part.note = 'The pilot asked to confirm.';
       else if (part.blocked.length > 0) part.note = undefined;
       part.status = 'answered';
-      part.tentative = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1 && echo.shared === echo.asked && echo.asked > 0 && this.#labels.odds(input.speaker) <= 0;
+      part.tentative = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1 && echo.shared === echo.asked && (echo.asked > 0 || echo.verbs > 0) && this.#labels.odds(input.speaker) <= 0;
       this.#update(part);
       this.#askForJudgement(part, part.readbacks);
     }
@@ -766,6 +819,13 @@ export class ChannelMachine {
 
 /** Note on an exchange that was opened by mistake; whole recordings leave it out. */
 export const NOT_AN_INSTRUCTION = 'It was no instruction: the pilot was calling.';
+
+/** Answered with every value that was asked; `said`: where none was, with the order in words. */
+function isWholeAnswer(e: Live, said = false): boolean {
+  if (e.status !== 'answered' || e.readbacks.length === 0) return false;
+  const echo = echoOf(e.instruction.understanding, joinUnderstandings(e.readbacks.map((r) => r.understanding)));
+  return echo.shared >= echo.asked && (!said || echo.asked > 0 || echo.verbs > 0 || echo.wording);
+}
 
 /** Tells to do something in so many words, with a verb. */
 const orders = (u: Understanding): boolean => u.commands.some((c) => c.modality === 'command') || u.items.some((i) => i.modality === 'command' && i.verb !== undefined && i.bare !== true);
