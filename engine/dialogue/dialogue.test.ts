@@ -304,6 +304,19 @@ describe('recordings', () => {
   });
 });
 
+describe('D36 a callsign that the end of the readback has cut', () => {
+  test.each([
+    ['descend flight level niner zero condor six one', true],
+    ['six one four descend flight level niner zero', true],
+    // another number: another aircraft
+    ['descend flight level niner zero condor six four one', false],
+  ])('%s', (readback, cut) => {
+    const changes = run([{ text: 'condor six one four descend flight level niner zero', start: 0, end: 4 }, { text: readback, start: 4.6, end: 8 }], 30);
+    expect(changes.filter((c) => c.kind === 'opened')).toHaveLength(cut ? 1 : 2);
+    expect(alerts(changes).includes('other-aircraft-answered')).toBe(!cut);
+  });
+});
+
 describe('D34 pieces of one transmission', () => {
   const same = 0.95;
   const other = 0.05;

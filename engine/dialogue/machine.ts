@@ -9,6 +9,7 @@
  * Numbered behaviours: docs/behaviour-judging.md (D…). Pure: the same inputs give the same changes.
  */
 import { areSimilarCallsigns, compareCallsigns, type CallsignRelation } from '../domain/callsigns.js';
+import { isCutCallsign } from '../domain/cut.js';
 import type { Exchange, ExchangeStatus } from '../domain/exchange.js';
 import type { DialogueChange, DialogueInput } from '../domain/stages.js';
 import type { Item, Understanding } from '../domain/understanding.js';
@@ -197,7 +198,7 @@ export class ChannelMachine {
     this.#trial = true;
     this.#process({ ...input, sameSpeaker: 0.5 });
     this.#trial = false;
-    const sure = new Set(this.#exchanges.filter((e) => !e.tentative && e.confidence > NOT_SURE && isWholeAnswer(e, true)).map((e) => e.instruction.id));
+    const sure = new Set(this.#exchanges.filter((e) => !e.tentative && e.confidence > NOT_SURE && isWholeAnswer(e, true)).map((e) => idsOf(e.instructions).join(' ')));
     this.#exchanges = kept.now.exchanges;
     this.#last = kept.now.last;
     this.#heard.clear();
@@ -255,7 +256,7 @@ export class ChannelMachine {
   /** Readbacks that only the joining made whole are not sure. */
   #doubtJoined(whole: Heard, sure: ReadonlySet<string>): void {
     for (const e of this.#exchanges) {
-      if (!isWholeAnswer(e) || sure.has(e.instruction.id) || !e.readbacks.some((r) => r.id === whole.id)) continue;
+      if (!isWholeAnswer(e) || sure.has(idsOf(e.instructions).join(' ')) || !e.readbacks.some((r) => r.id === whole.id)) continue;
       e.confidence = Math.min(e.confidence, NOT_SURE);
       e.note = 'Heard as one transmission by the voice alone; the pilot may have said a part of it only.';
       this.#changes = this.#changes.filter((c) => !(c.kind === 'judge' && c.pair.exchange.id === e.id));
@@ -848,6 +849,7 @@ function relationOf(callsign: string | null, u: Understanding): CallsignRelation
   if (callsign === null || u.callsign === null) return 'none';
   const relation = compareCallsigns(callsign, u.callsign);
   if (relation !== 'different') return relation;
+  if (isCutCallsign(callsign, u)) return 'unclear';
   const others = u.callsign_candidates.map((c) => compareCallsigns(callsign, c.value));
   return others.some((r) => r === 'same' || r === 'short') ? 'unclear' : 'different';
 }

@@ -201,6 +201,12 @@ describe('uncertain', () => {
     expect(judge('shamrock two zero five line up and wait runway two four', 'shamrock two zero five line up and wait runway two').verdict).toBe('uncertain');
     expect(judge('shamrock two zero five line up and wait runway two four', 'line up and wait runway two shamrock two zero five').verdict).toBe('error');
   });
+  test('J28 a callsign cut at the very end', () => {
+    const order = 'condor six one four descend flight level niner zero';
+    expect(judge(order, 'descend flight level niner zero condor six one')).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
+    expect(judge(order, 'descend flight level niner zero condor six four one')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+    expect(judge(order, 'condor six one descend flight level niner zero')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+  });
   test('J25 an instruction with two headings of which the last comes back', () => {
     expect(judge('klm two seven romeo turn left heading two five zero turn left heading two seven zero', 'left heading two seven zero klm two seven romeo').verdict).not.toBe('error');
     expect(judge('klm two seven romeo turn left heading two five zero turn left heading two seven zero', 'left heading two five zero klm two seven romeo').verdict).toBe('error');

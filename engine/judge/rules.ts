@@ -8,6 +8,7 @@
  * - a mismatch that rests on weak words still counts for the level (the most severe reading that the evidence allows).
  */
 import { compareCallsigns } from '../domain/callsigns.js';
+import { isCutCallsign } from '../domain/cut.js';
 import type { Advisory, Comparison, Finding } from '../domain/finding.js';
 import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxonomy.js';
 import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
@@ -536,8 +537,9 @@ class Judgement {
         const others = [...this.#instruction.callsign_candidates.slice(1).map((c) => [c.value, said] as const), ...this.#readback.callsign_candidates.slice(1).map((c) => [given, c.value] as const)];
         const sure = mismatchSureness(this.#instruction, this.#readback, confidence);
         const otherReading = others.some(([a, b]) => ['same', 'short'].includes(compareCallsigns(a, b)));
+        const cut = isCutCallsign(given, this.#readback) || isCutCallsign(said, this.#instruction);
         this.#compare(fields, heard, 'wrong', sure);
-        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : {}) });
+        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : {}) });
       }
     }
   }

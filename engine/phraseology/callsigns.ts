@@ -222,6 +222,8 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     if (doubtful) continue;
     const run = readChars(tokens, known.to);
     if (run === undefined) continue;
+    // "contact singapore one three three decimal two five": the place of a unit, and its frequency
+    if (PLACES.has(known.name) && index > 0 && /^(?:contact|contacting|monitor|call|with)$/u.test(texts[index - 1] ?? '') && /^1[123]\d/u.test(run.chars)) continue;
     const flight = flightNumber(run, tokens[run.to]);
     if (flight === undefined) continue;
     // "via alfa five delta nine": a taxiway, not the operator
