@@ -211,6 +211,11 @@ describe('uncertain', () => {
     expect(judge('klm two seven romeo turn left heading two five zero turn left heading two seven zero', 'left heading two seven zero klm two seven romeo').verdict).not.toBe('error');
     expect(judge('klm two seven romeo turn left heading two five zero turn left heading two seven zero', 'left heading two five zero klm two seven romeo').verdict).toBe('error');
   });
+  test('J25 "correct" for "correction" between two headings', () => {
+    const given = 'condor two two turn left heading one five zero correct heading one seven zero';
+    expect(judge(given, 'left heading one seven zero condor two two').verdict).toBe('correct');
+    expect(judge(given, 'left heading one five zero condor two two').verdict).toBe('error');
+  });
   test('J30 no words', () => {
     expect(judge('', 'descend flight level one two zero').verdict).toBe('uncertain');
     expect(judge(LEVEL, '').verdict).not.toBe('correct');

@@ -84,6 +84,11 @@ export function talk(s: Scanner, i: number): boolean {
       s.at = i + 1;
       return true;
     }
+    case 'correct':
+      // recognised for "correction": directly between a heading, a level … and another one with its carrier
+      if (!correctsValue(s, i)) return false;
+      s.retractBefore(i);
+      return take(1);
     case 'correction':
       s.signs.correction = true;
       if (correctedSide(s, i)) return true;
@@ -182,6 +187,14 @@ export function question(s: Scanner, i: number): boolean {
     s.at = to + 1;
   } else s.at = to;
   return true;
+}
+
+/** "heading two five zero correct heading two seven zero": the kind of value that was just said, said again. */
+function correctsValue(s: Scanner, i: number): boolean {
+  const last = s.items.at(-1);
+  const word = s.t[i];
+  if (last === undefined || word?.from !== last.span[1]) return false;
+  return (last.slot === 'heading' && s.is(i + 1, 'heading')) || (last.slot === 'altitude' && last.value.startsWith('FL') && s.is(i + 1, 'flight', 'level')) || (last.slot === 'runway' && s.is(i + 1, 'runway'));
 }
 
 /** "runway two four left correction right": only the side is replaced. */
