@@ -1,11 +1,6 @@
 /**
- * What is done to the sound before anything is decided on it: offset removed, level evened out for the detector, loudness measured.
+ * What is done to the sound before anything is decided on it: offset and rumble removed, loudness measured.
  * Pure arithmetic, frame by frame, so that the result does not depend on how the audio was cut into chunks.
- *
- * Three versions of the sound come of it:
- * - `clean`: offset (and all below 20 Hz) removed, nothing else. This is what segments carry.
- * - `levelled`: `clean` above 100 Hz, raised when it is faint. Only the detector sees it.
- * - `energies`: loudness of the voice band (250…3600 Hz) of the un-raised sound, in dB re full scale, four a frame.
  */
 import { SAMPLE_RATE } from '../domain/stages.js';
 import { FRAME_SAMPLES } from './silero.js';
@@ -21,8 +16,13 @@ const SILENCE_DB = -100;
 
 /** One frame, conditioned. */
 export interface ConditionedFrame {
+  /** Offset (and all below 20 Hz) removed, nothing else. This is what segments carry. */
   readonly clean: Float32Array;
-  readonly levelled: Float32Array;
+  /** `clean` above 100 Hz. This is what the detector hears. */
+  readonly voice: Float32Array;
+  /** Loudness of `voice`, dB re full scale (RMS). */
+  readonly level: number;
+  /** Loudness of the voice band (250…3600 Hz), dB re full scale (RMS), four a frame. */
   readonly energies: Float32Array;
 }
 
@@ -69,60 +69,12 @@ class Biquad {
 
 const decibel = (meanSquare: number): number => (meanSquare <= 1e-10 ? SILENCE_DB : 10 * Math.log10(meanSquare));
 
-/**
- * How much to raise a frame.
- *
- * Silero hears speech between about -8 and -50 dBFS equally well, and loses it below; a distant aircraft beside a loud
- * controller lies there. Noise must not be raised to where speech is, so the gain is what brings the quietest sound of the
- * last seconds (the noise floor) to -45 dBFS, but never more than what brings the present sound to -25 dBFS, and never below 1:
- * sound at a usual level passes as it is.
- */
-class Leveller {
-  /** Where the noise floor is put, dBFS. */
-  static readonly FLOOR_TARGET = -45;
-  /** Where the present sound is put at most, dBFS. */
-  static readonly LEVEL_TARGET = -25;
-  /** Largest gain, dB. */
-  static readonly MAX_GAIN = 40;
-  /** How fast the memory of a loud sound fades, dB a frame (of 32 ms): 40 dB a second. */
-  static readonly RELEASE = 1.28;
-  /** The floor is the minimum over so many blocks … */
-  static readonly FLOOR_BLOCKS = 8;
-  /** … of so many frames: four seconds in all. */
-  static readonly FLOOR_BLOCK_FRAMES = 16;
-
-  #envelope = SILENCE_DB;
-  readonly #minima: number[] = [];
-  #current = 0;
-  #frames = 0;
-  #gain: number | undefined;
-
-  /** @param level of the frame, dBFS. @returns the gain at the start and at the end of the frame, as factors. */
-  next(level: number): { from: number; to: number } {
-    this.#envelope = Math.max(level, this.#envelope - Leveller.RELEASE);
-    this.#current = this.#frames === 0 ? level : Math.min(this.#current, level);
-    this.#frames += 1;
-    const floor = Math.min(this.#current, ...this.#minima);
-    if (this.#frames === Leveller.FLOOR_BLOCK_FRAMES) {
-      this.#minima.push(this.#current);
-      if (this.#minima.length > Leveller.FLOOR_BLOCKS) this.#minima.shift();
-      this.#frames = 0;
-    }
-    const decibels = Math.min(Leveller.MAX_GAIN, Math.max(0, Math.min(Leveller.FLOOR_TARGET - floor, Leveller.LEVEL_TARGET - this.#envelope)));
-    const to = 10 ** (decibels / 20);
-    const from = this.#gain ?? to;
-    this.#gain = to;
-    return { from, to };
-  }
-}
-
 /** Conditions one channel; starts with the first frame of a recording. */
 export class Conditioner {
   readonly #offset = Biquad.butterworth('high-pass', 20);
   readonly #rumble = Biquad.butterworth('high-pass', 100);
   readonly #bandLow = Biquad.butterworth('high-pass', 250);
   readonly #bandHigh = Biquad.butterworth('low-pass', 3600);
-  readonly #leveller = new Leveller();
   #started = false;
 
   /** @param raw exactly one frame (512 samples) of what came in. */
@@ -134,7 +86,7 @@ export class Conditioner {
       this.#offset.settle(Number.isFinite(first) ? first : 0);
     }
     const clean = new Float32Array(FRAME_SAMPLES);
-    const levelled = new Float32Array(FRAME_SAMPLES);
+    const voice = new Float32Array(FRAME_SAMPLES);
     const energies = new Float32Array(HOPS);
     let sum = 0;
     let hopSum = 0;
@@ -145,7 +97,7 @@ export class Conditioner {
       const high = this.#rumble.next(sample);
       const band = this.#bandHigh.next(this.#bandLow.next(high));
       clean[index] = sample;
-      levelled[index] = high;
+      voice[index] = high;
       sum += high * high;
       hopSum += band * band;
       if ((index + 1) % HOP_SAMPLES === 0) {
@@ -153,14 +105,6 @@ export class Conditioner {
         hopSum = 0;
       }
     }
-    const { from, to } = this.#leveller.next(decibel(sum / FRAME_SAMPLES));
-    if (from !== 1 || to !== 1) {
-      for (let index = 0; index < FRAME_SAMPLES; index += 1) {
-        // down at once (a loud onset under a high gain would be torn), up over the frame
-        const gain = to < from ? to : from + ((to - from) * index) / FRAME_SAMPLES;
-        levelled[index] = Math.max(-1, Math.min(1, (levelled[index] ?? 0) * gain));
-      }
-    }
-    return { clean, levelled, energies };
+    return { clean, voice, level: decibel(sum / FRAME_SAMPLES), energies };
   }
 }

@@ -42,8 +42,13 @@ export interface MachineOptions {
   readonly stopThreshold: number;
   /** Speech shorter than this, summed over its frames at or above `startThreshold`, is a noise. */
   readonly minimumSpeech: number;
-  /** Silence (as the detector hears it, about 90 ms shorter than it is) that separates two transmissions. */
+  /** Silence as the detector hears it (about 90 ms shorter than it is, more in noise) that separates two transmissions. */
   readonly minimumSilence: number;
+  /**
+   * Where speech stands out from the noise, loudness tells better than the detector how long a gap is: a quiet stretch shorter than
+   * this is a hesitation or a stop sound, unless the detector hears silence for more than 1.5 times `minimumSilence`.
+   */
+  readonly hesitation: number;
   /** Taken along before the first speech, less when the transmission before ends there. */
   readonly preRoll: number;
   /** Taken along after the last speech, less when the next transmission begins there. */
@@ -101,6 +106,20 @@ export type MachineState =
 
 /** Memory of the probability's usual height: weight of a new frame (time constant about .6 s). */
 const LEVEL_WEIGHT = 0.05;
+
+/** How much of the speech before a dip is its usual loudness, frames (about a second). */
+const LOUDNESS_FRAMES = 34;
+
+/** How much earlier than the detector's dip the quiet may begin, frames. */
+const DIP_MARGIN = 4;
+
+/** Loudness tells a gap only where speech stands out by this much, dB. */
+const CONTRAST = 12;
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0;
+}
 
 const framesOf = (seconds: number): number => Math.max(1, Math.round(seconds / FRAME_SECONDS));
 const samplesOf = (seconds: number): number => Math.round(seconds * SAMPLE_RATE);
@@ -207,12 +226,39 @@ export class SegmenterMachine {
       case 'stopping': {
         const { speech } = state;
         if (probability >= this.#stopAt(speech)) {
-          if (at - state.since < this.#minimumSilence) return { phase: 'speaking', since: state.since, speech: { ...speech, lastFrame: at + 1 } };
+          if (at - state.since < this.#minimumSilence || this.#hesitates(state.since, at)) {
+            return { phase: 'speaking', since: this.#onset(speech), speech: { ...speech, lastFrame: at + 1 } };
+          }
           if (probability >= startThreshold) return this.#start(at, probability, speech, done);
         }
         return this.#stop(speech, state.since, at, done);
       }
     }
+  }
+
+  #onset(speech: Speech): number {
+    return Math.floor(speech.speechStart / FRAME_SAMPLES);
+  }
+
+  /** Whether the dip in [since, at) is a short one within a transmission, going by loudness. */
+  #hesitates(since: number, at: number): boolean {
+    if (at - since > 1.5 * this.#minimumSilence) return false;
+    const hops = (from: number, to: number): number[] => this.#energies.slice(Math.max(0, (from - this.#base) * HOPS), Math.max(0, (to - this.#base) * HOPS));
+    const before = hops(since - LOUDNESS_FRAMES, since - DIP_MARGIN);
+    // the detector's dip lies later than the quiet: look from a little before it
+    const dip = hops(since - DIP_MARGIN, at + 1);
+    if (before.length === 0) return false;
+    const loud = percentile(before, 0.75);
+    const low = percentile(dip, 0.25);
+    if (loud - low < CONTRAST) return false;
+    const middle = (loud + low) / 2;
+    let run = 0;
+    let longest = 0;
+    for (const energy of dip) {
+      run = energy < middle ? run + 1 : 0;
+      longest = Math.max(longest, run);
+    }
+    return longest * HOP_SAMPLES < this.#options.hesitation * SAMPLE_RATE;
   }
 
   /** Below this a frame of the transmission counts as silence. */

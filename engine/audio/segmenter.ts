@@ -1,17 +1,19 @@
 /**
- * Cuts one channel into transmissions: sound → conditioner → Silero VAD → state machine → segments.
+ * Cuts one channel into transmissions: sound → conditioner → hearing (Silero VAD) → state machine → segments.
  *
- * The audio of a segment is what came in with its offset (and everything below 20 Hz) removed; the gain that helps the detector
- * with faint voices is never in it. Memory: the audio of the running transmission at most, whatever the length of the recording.
+ * The audio of a segment is what came in with its offset (and everything below 20 Hz) removed; the gain that helps to hear
+ * faint voices is never in it. Memory: the audio of the running transmission at most, whatever the length of the recording.
  */
 import { SAMPLE_RATE } from '../domain/stages.js';
 import type { PcmChunk, Segment, Segmenter } from '../domain/stages.js';
 import { HearbackError } from '../domain/result.js';
 import { Conditioner } from './segmenter-conditioner.js';
+import type { ConditionedFrame } from './segmenter-conditioner.js';
+import { Hearing } from './segmenter-hearing.js';
 import { SegmenterMachine } from './segmenter-machine.js';
 import type { Boundary, MachineOptions } from './segmenter-machine.js';
 import { FRAME_SAMPLES, loadSilero } from './silero.js';
-import type { SpeechDetector, SpeechStream } from './silero.js';
+import type { SpeechDetector } from './silero.js';
 
 /** See `MachineOptions` for the meaning of each threshold and time; what is left out has the value of `defaultSegmenterOptions`. */
 export interface SegmenterOptions extends Partial<MachineOptions> {
@@ -24,10 +26,11 @@ export interface SegmenterOptions extends Partial<MachineOptions> {
 /** Chosen on assembled radio speech of known edges (models/silero-vad/ORIGIN.md has the figures). */
 export const defaultSegmenterOptions: MachineOptions = {
   startThreshold: 0.5,
-  stopFraction: 0.7,
+  stopFraction: 0.75,
   stopThreshold: 0.35,
   minimumSpeech: 0.16,
   minimumSilence: 0.13,
+  hesitation: 0.18,
   preRoll: 0.25,
   hangOver: 0.2,
   maximumLength: 25,
@@ -55,7 +58,7 @@ export async function createSegmenter(options: SegmenterOptions = {}): Promise<S
   const machineOptions = { ...defaultSegmenterOptions, ...times };
   checkOptions(machineOptions);
   const loaded = detector ?? (await loadSilero(modelPath));
-  return new ChannelSegmenter(machineOptions, loaded.open());
+  return new ChannelSegmenter(machineOptions, loaded);
 }
 
 function checkOptions(options: MachineOptions): void {
@@ -68,7 +71,7 @@ function checkOptions(options: MachineOptions): void {
   for (const name of ['minimumSpeech', 'minimumSilence'] as const) {
     if (!(options[name] > 0 && options[name] <= 5)) refuse(name, options[name], 'above 0 and at most 5 seconds');
   }
-  for (const name of ['preRoll', 'hangOver'] as const) {
+  for (const name of ['preRoll', 'hangOver', 'hesitation'] as const) {
     if (!(options[name] >= 0 && options[name] <= 5)) refuse(name, options[name], 'between 0 and 5 seconds');
   }
   if (!(options.maximumLength >= 2 && options.maximumLength <= 600)) refuse('maximumLength', options.maximumLength, 'between 2 and 600 seconds');
@@ -76,7 +79,8 @@ function checkOptions(options: MachineOptions): void {
 
 class ChannelSegmenter implements Segmenter {
   readonly #options: MachineOptions;
-  readonly #stream: SpeechStream;
+  readonly #detector: SpeechDetector;
+  #hearing: Hearing;
   #machine: SegmenterMachine;
   #conditioner = new Conditioner();
   #channel: string | undefined;
@@ -93,9 +97,10 @@ class ChannelSegmenter implements Segmenter {
   /** The order of calls. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(options: MachineOptions, stream: SpeechStream) {
+  constructor(options: MachineOptions, detector: SpeechDetector) {
     this.#options = options;
-    this.#stream = stream;
+    this.#detector = detector;
+    this.#hearing = new Hearing(detector);
     this.#machine = new SegmenterMachine(options);
   }
 
@@ -165,18 +170,16 @@ class ChannelSegmenter implements Segmenter {
 
   async #detect(samples: Float32Array): Promise<Segment[]> {
     const count = samples.length / FRAME_SAMPLES;
-    const levelled = new Float32Array(samples.length);
-    const energies: Float32Array[] = [];
+    const frames: ConditionedFrame[] = [];
     for (let index = 0; index < count; index += 1) {
       const frame = this.#conditioner.next(samples.subarray(index * FRAME_SAMPLES, (index + 1) * FRAME_SAMPLES));
-      levelled.set(frame.levelled, index * FRAME_SAMPLES);
-      energies.push(frame.energies);
+      frames.push(frame);
       this.#kept.push(frame.clean);
     }
-    const probabilities = await this.#stream.probabilities(levelled);
+    const probabilities = await this.#hearing.probabilities(frames);
     const done: Segment[] = [];
-    for (const [index, values] of energies.entries()) {
-      for (const boundary of this.#machine.next({ probability: probabilities[index] ?? 0, energies: values })) done.push(this.#segment(boundary));
+    for (const [index, { energies }] of frames.entries()) {
+      for (const boundary of this.#machine.next({ probability: probabilities[index] ?? 0, energies })) done.push(this.#segment(boundary));
     }
     this.#kept.dropBefore(this.#machine.needed);
     return done;
@@ -196,7 +199,7 @@ class ChannelSegmenter implements Segmenter {
     for (const boundary of this.#machine.finish(total)) done.push(this.#segment(boundary));
     this.#machine = new SegmenterMachine(this.#options);
     this.#conditioner = new Conditioner();
-    this.#stream.reset();
+    this.#hearing = new Hearing(this.#detector);
     this.#kept.clear();
     this.#origin = this.#expected;
     this.#expected = undefined;

@@ -88,23 +88,60 @@ async function load(path: string): Promise<SpeechDetector> {
       hint: 'Run `hearback models verify`, or install Hearback again.',
     });
   }
-  return { open: () => new SileroStream(session) };
+  const primed = new SileroStream(session, { context: new Float32Array(CONTEXT_SAMPLES), hidden: new Float32Array(STATE_SIZE), cell: new Float32Array(STATE_SIZE) });
+  await primed.probabilities(primingNoise());
+  return { open: () => new SileroStream(session, primed.memory) };
+}
+
+/** Frames of noise that a stream has heard before its first: half a second. */
+const PRIMING_FRAMES = 16;
+
+/** Loudness of that noise, RMS as a share of full scale: -40 dBFS. */
+const PRIMING_LEVEL = 0.01;
+
+/**
+ * White noise, always the same. Silero begins deaf when a recording opens with speech (the first word or two have probabilities
+ * below .4); after half a second of noise at -40 dBFS it hears them as well as anywhere. Louder or fainter noise helps less.
+ */
+function primingNoise(): Float32Array {
+  const noise = new Float32Array(PRIMING_FRAMES * FRAME_SAMPLES);
+  let state = 1;
+  for (let index = 0; index < noise.length; index += 1) {
+    let sum = 0;
+    // a sum of four uniform numbers is near enough to normal; a linear congruential generator is near enough to random
+    for (let draw = 0; draw < 4; draw += 1) {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      sum += state / 2 ** 32 - 0.5;
+    }
+    noise[index] = PRIMING_LEVEL * Math.sqrt(3) * sum;
+  }
+  return noise;
+}
+
+/** What the network carries from frame to frame. Never changed in place, so streams may share one. */
+interface Memory {
+  readonly context: Float32Array;
+  readonly hidden: Float32Array;
+  readonly cell: Float32Array;
 }
 
 class SileroStream implements SpeechStream {
   readonly #session: InferenceSession;
-  #context = new Float32Array(CONTEXT_SAMPLES);
-  #hidden = new Float32Array(STATE_SIZE);
-  #cell = new Float32Array(STATE_SIZE);
+  readonly #start: Memory;
+  #memory: Memory;
 
-  constructor(session: InferenceSession) {
+  constructor(session: InferenceSession, start: Memory) {
     this.#session = session;
+    this.#start = start;
+    this.#memory = start;
+  }
+
+  get memory(): Memory {
+    return this.#memory;
   }
 
   reset(): void {
-    this.#context = new Float32Array(CONTEXT_SAMPLES);
-    this.#hidden = new Float32Array(STATE_SIZE);
-    this.#cell = new Float32Array(STATE_SIZE);
+    this.#memory = this.#start;
   }
 
   async probabilities(samples: Float32Array): Promise<Float32Array> {
@@ -113,21 +150,21 @@ class SileroStream implements SpeechStream {
     const result = new Float32Array(total);
     for (let first = 0; first < total; first += CALL_FRAMES) {
       const count = Math.min(CALL_FRAMES, total - first);
+      let { context } = this.#memory;
       const frames = new Float32Array(count * INPUT_SAMPLES);
       for (let index = 0; index < count; index += 1) {
         const start = (first + index) * FRAME_SAMPLES;
-        frames.set(this.#context, index * INPUT_SAMPLES);
+        frames.set(context, index * INPUT_SAMPLES);
         frames.set(samples.subarray(start, start + FRAME_SAMPLES), index * INPUT_SAMPLES + CONTEXT_SAMPLES);
-        this.#context = samples.slice(start + FRAME_SAMPLES - CONTEXT_SAMPLES, start + FRAME_SAMPLES);
+        context = samples.slice(start + FRAME_SAMPLES - CONTEXT_SAMPLES, start + FRAME_SAMPLES);
       }
       const output = await this.#session.run({
         frames: new Tensor('float32', frames, [count, INPUT_SAMPLES]),
-        hidden: new Tensor('float32', this.#hidden, [1, 1, STATE_SIZE]),
-        cell: new Tensor('float32', this.#cell, [1, 1, STATE_SIZE]),
+        hidden: new Tensor('float32', this.#memory.hidden, [1, 1, STATE_SIZE]),
+        cell: new Tensor('float32', this.#memory.cell, [1, 1, STATE_SIZE]),
       });
       result.set(floats(output, 'probability'), first);
-      this.#hidden = floats(output, 'hiddenN').slice();
-      this.#cell = floats(output, 'cellN').slice();
+      this.#memory = { context, hidden: floats(output, 'hiddenN').slice(), cell: floats(output, 'cellN').slice() };
     }
     return result;
   }
