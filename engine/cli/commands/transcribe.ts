@@ -32,6 +32,7 @@ export function addTranscribe(program: Command): void {
     .addOption(jsonOption('one JSON object a transmission: file, channel, start, end, text, words, confidence, guard'))
     .action(async (patterns: string[], options: TranscribeOptions) => {
       const context = await readContext(options.context);
+      if (context !== undefined) note(`${paint('yellow', '!')} The recogniser does not use the traffic list yet: texts are as without it. "monitor" and the text commands use it for callsigns.`);
       const { files, failures } = await expandInputs(patterns);
       for (const failure of failures) tellFailure(failure.input, failure.error);
       let failed = failures.length;
