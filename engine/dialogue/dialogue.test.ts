@@ -70,6 +70,12 @@ describe('who speaks', () => {
   test('D4 callsign first, at once: a readback', () => {
     expect(pairs({ text: 'united one three five line up runway two eight', start: 0, end: 3 }, { text: 'united one three five line up runway two eight', start: 3.3, end: 6 })).toEqual([['1', ['2'], 'answered']]);
   });
+  test('D4 the same words late: it may be the controller again, so the pairing is not sure', () => {
+    const text = 'united one three five line up runway two eight';
+    const confidence = (start: number): number => pairTransmissions(inputs([{ text, start: 0, end: 3 }, { text, start, end: start + 3 }]))[0]?.exchange.pairing_confidence ?? 1;
+    expect(confidence(3.4)).toBeGreaterThan(0.5);
+    expect(confidence(8)).toBeLessThan(0.5);
+  });
 });
 
 describe('opening', () => {

@@ -75,6 +75,8 @@ const OTHER_SPEAKER = 0.2;
 const MOST_PIECES = 6;
 /** Confidence of a pairing that makes every judgement on it uncertain. */
 const NOT_SURE = 0.4;
+/** Seconds within which a readback begins when nobody else speaks (99 % begin within 1.2 s). */
+const AT_ONCE = 1.5;
 /** A callsign that is heard less surely than this is no proof that another aircraft answered. */
 const SURE_CALLSIGN = 0.3;
 
@@ -678,6 +680,11 @@ export class ChannelMachine {
       else if (part.blocked.length > 0) part.note = undefined;
       part.status = 'answered';
       part.tentative = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1 && echo.shared === echo.asked && (echo.asked > 0 || echo.verbs > 0) && this.#labels.odds(input.speaker) <= 0;
+      // nothing but the words, which are the controller's own: said late, it may be the controller again, and then nobody has read back
+      if (part.tentative && this.#gap(part.instructions.at(-1) ?? part.instruction, input) > AT_ONCE) {
+        part.confidence = Math.min(part.confidence, NOT_SURE);
+        part.note = 'It may be the controller saying it again.';
+      }
       this.#update(part);
       this.#askForJudgement(part, part.readbacks);
     }
