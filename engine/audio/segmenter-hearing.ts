@@ -47,7 +47,7 @@ const REFRESH_AFTER = 32;
 const SURELY_SILENT = 0.3;
 
 /** Frames from which it is formed anew (half a second); the fewer, the more often noise is taken for speech. */
-const REFRESH_FROM = 16;
+export const REFRESH_FROM = 16;
 
 /** A run of the detector at one gain, with its memory kept fresh. */
 class Ear {
@@ -96,6 +96,7 @@ export class Hearing {
   #loud = Number.NEGATIVE_INFINITY;
   /** The last frames in a row that were faint, at most `PATIENCE`. */
   #faint: ConditionedFrame[] = [];
+  #begun = false;
   /** Whether the second ear listens. */
   #listening = false;
 
@@ -104,8 +105,16 @@ export class Hearing {
     this.#second = new Ear(detector);
   }
 
-  /** @returns one probability of speech (0…1) a frame. */
+  /**
+   * @param frames following those passed before. The first call should have `REFRESH_FROM` of them: the first ear gets used to the sound
+   *   of the recording by hearing its beginning once before it hears it for good.
+   * @returns one probability of speech (0…1) a frame.
+   */
   async probabilities(frames: readonly ConditionedFrame[]): Promise<Float32Array> {
+    if (!this.#begun) {
+      this.#begun = true;
+      await this.#first.start(frames.slice(0, REFRESH_FROM), 1);
+    }
     const result = await this.#first.hear(frames);
     // the frames that the second ear has still to hear: a stretch is one call
     let stretch: ConditionedFrame[] = [];

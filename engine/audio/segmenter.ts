@@ -9,7 +9,7 @@ import type { PcmChunk, Segment, Segmenter } from '../domain/stages.js';
 import { HearbackError } from '../domain/result.js';
 import { Conditioner } from './segmenter-conditioner.js';
 import type { ConditionedFrame } from './segmenter-conditioner.js';
-import { Hearing } from './segmenter-hearing.js';
+import { Hearing, REFRESH_FROM } from './segmenter-hearing.js';
 import { SegmenterMachine } from './segmenter-machine.js';
 import type { Boundary, MachineOptions } from './segmenter-machine.js';
 import { FRAME_SAMPLES, loadSilero } from './silero.js';
@@ -90,8 +90,10 @@ class ChannelSegmenter implements Segmenter {
   #expected: number | undefined;
   /** The last sample that came in: what a bridge holds, so that an offset does not jump. */
   #last = 0;
-  /** Samples that do not fill a frame yet. */
+  /** Samples that do not fill a frame yet; at the beginning of a recording, that do not fill half a second yet. */
   #rest = new Float32Array(0);
+  /** Whether the first half second has been worked off. */
+  #begun = false;
   /** Clean audio from `#keptFrom` (counted from the origin) on. */
   readonly #kept = new SampleQueue();
   /** The order of calls. */
@@ -159,7 +161,10 @@ class ChannelSegmenter implements Segmenter {
       pending.set(this.#rest);
       pending.set(samples, this.#rest.length);
     }
-    const frames = Math.floor(pending.length / FRAME_SAMPLES);
+    const whole = Math.floor(pending.length / FRAME_SAMPLES);
+    // at the beginning the detector wants to hear half a second at once
+    const frames = this.#begun || whole >= REFRESH_FROM ? whole : 0;
+    this.#begun = frames > 0 || this.#begun;
     this.#rest = pending.slice(frames * FRAME_SAMPLES);
     for (let first = 0; first < frames; first += BATCH_FRAMES) {
       const last = Math.min(frames, first + BATCH_FRAMES);
@@ -191,7 +196,7 @@ class ChannelSegmenter implements Segmenter {
     const done: Segment[] = [];
     if (this.#rest.length > 0) {
       // the last frame is filled up with its own end: a step to zero would sound like a click
-      const last = new Float32Array(FRAME_SAMPLES).fill(this.#rest[this.#rest.length - 1] ?? 0);
+      const last = new Float32Array(Math.ceil(this.#rest.length / FRAME_SAMPLES) * FRAME_SAMPLES).fill(this.#last);
       last.set(this.#rest);
       this.#rest = new Float32Array(0);
       done.push(...(await this.#detect(last)));
@@ -200,6 +205,7 @@ class ChannelSegmenter implements Segmenter {
     this.#machine = new SegmenterMachine(this.#options);
     this.#conditioner = new Conditioner();
     this.#hearing = new Hearing(this.#detector);
+    this.#begun = false;
     this.#kept.clear();
     this.#origin = this.#expected;
     this.#expected = undefined;
