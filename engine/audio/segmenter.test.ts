@@ -227,8 +227,8 @@ describe('finding transmissions', () => {
 });
 
 describe('what is not speech', () => {
-  it.each([1, 2, 3])('finds nothing in minutes of receiver noise (seed %d)', async (seed) => {
-    const noise = receiverNoise(120 * RATE, -30, seed);
+  it.each([1, 2, 3])('finds nothing in a minute of receiver noise (seed %d)', async (seed) => {
+    const noise = receiverNoise(60 * RATE, -30, seed);
     expect(await segments(noise)).toEqual([]);
   });
 
@@ -485,23 +485,31 @@ describe('the stream', () => {
     expect(segmenter.state.phase).toBe('quiet');
   });
 
-  it('keeps no more than it needs: ten minutes of talk do not grow the heap by more than a few megabytes', async () => {
+  it('keeps no more than it needs: minutes of talk do not grow memory', async () => {
     const { audio } = join(quiet(2), speech('turn-heading', -6), quiet(0.5), speech('heading-readback', -6), quiet(2));
     const noisy = withNoise(audio, -50);
     const segmenter = await createSegmenter();
     let position = 0;
     let found = 0;
-    const round = async (): Promise<void> => {
-      found += (await segmenter.push({ channel: 'left', startSample: position, samples: noisy })).length;
-      position += noisy.length;
+    const minutes = async (count: number): Promise<number> => {
+      for (const end = position + count * 60 * RATE; position < end; position += noisy.length) {
+        found += (await segmenter.push({ channel: 'left', startSample: position, samples: noisy })).length;
+      }
+      // the smallest of a few looks: garbage comes and goes
+      let least = Number.POSITIVE_INFINITY;
+      for (let look = 0; look < 5; look += 1) {
+        await segmenter.push({ channel: 'left', startSample: position, samples: noisy });
+        position += noisy.length;
+        const { arrayBuffers, heapUsed } = process.memoryUsage();
+        least = Math.min(least, arrayBuffers + heapUsed);
+      }
+      return least;
     };
-    for (let turn = 0; turn < 5; turn += 1) await round();
-    const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed;
-    while (position < 600 * RATE) await round();
-    const growth = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed - before;
-    expect(found).toBeGreaterThan(100);
-    // ten minutes as numbers are 38 MB; what the garbage collector has not taken yet must stay below
-    expect(growth / 1e6).toBeLessThan(25);
+    const before = await minutes(1);
+    const after = await minutes(5);
+    expect(found).toBeGreaterThan(50);
+    // five minutes kept as numbers would be 19 MB
+    expect((after - before) / 1e6).toBeLessThan(10);
   });
 });
 

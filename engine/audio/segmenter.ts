@@ -26,7 +26,7 @@ export interface SegmenterOptions extends Partial<MachineOptions> {
 /** Chosen on assembled radio speech of known edges (models/silero-vad/ORIGIN.md has the figures). */
 export const defaultSegmenterOptions: MachineOptions = {
   startThreshold: 0.5,
-  stopFraction: 0.75,
+  stopFraction: 0.8,
   stopThreshold: 0.35,
   minimumSpeech: 0.16,
   minimumSilence: 0.13,
