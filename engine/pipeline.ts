@@ -8,6 +8,8 @@
 import { sameSpeaker, voiceFeatures, type VoiceFeatures } from './audio/voice.js';
 import { joinUnderstandings } from './dialogue/index.js';
 import type { HearbackEvent, LoggedEvent } from './domain/events.js';
+import type { Finding } from './domain/finding.js';
+import { fromInt16, toInt16 } from './domain/pcm.js';
 import { toHearbackError } from './domain/result.js';
 import type { AudioSource, Dialogue, DialogueChange, DialogueInput, Judge, Notice, Pair, PcmChunk, Recogniser, Recognition, Segment, Segmenter, Understand } from './domain/stages.js';
 import { SAMPLE_RATE } from './domain/stages.js';
@@ -69,7 +71,7 @@ export interface ResumedTransmission {
   readonly start: number;
   readonly end: number;
   readonly recognised?: { readonly text: string; readonly words: readonly Word[]; readonly guards: readonly Guard[] };
-  /** Reads the stored audio, for a transmission that is still pending. @throws HearbackError when it is gone. */
+  /** Reads the stored audio: of a pending transmission, and of one whose voice is compared with its neighbour's. @throws HearbackError when it is gone. */
   readonly load: () => Float32Array;
 }
 
@@ -130,6 +132,13 @@ interface Spoken {
   readonly samples: Float32Array;
 }
 
+/** The sound of a transmission and where it lies, seconds; looked at only when another one comes close. */
+interface Sound {
+  readonly start: number;
+  readonly end: number;
+  readonly features: () => VoiceFeatures | undefined;
+}
+
 type Job =
   | { readonly kind: 'speech'; readonly spoken: Spoken; readonly arrived: number }
   | { readonly kind: 'tick'; readonly now: number };
@@ -137,8 +146,8 @@ type Job =
 interface Channel {
   readonly segmenter: Segmenter;
   readonly listener: Listener;
-  /** The voice of the newest transmission and when it ended, seconds. */
-  voice: { readonly end: number; readonly features: VoiceFeatures | undefined } | undefined;
+  /** The sound of the newest transmission that was followed. */
+  sound: Sound | undefined;
   /** Samples read so far. */
   end: number;
   /** Seconds up to which nothing more can come: where the channel is quiet, else where speech began. */
@@ -201,22 +210,14 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     channels.set(name, {
       segmenter: await parts.createSegmenter(name),
       listener: new Listener(parts.understand, parts.context),
-      voice: undefined,
+      sound: undefined,
       end: 0,
       settled: 0,
     });
   }
 
-  async function judgePair(pair: Pair, arrived: number): Promise<void> {
-    const readback = joinUnderstandings(pair.readbacks.map((half) => half.understanding));
-    const finding = await judge.judge({
-      instruction: pair.instruction.understanding,
-      readback,
-      guards: { instruction: pair.instruction.guards, readback: pair.readbacks.flatMap((r) => [...r.guards]) },
-      profile,
-      pairingConfidence: pair.exchange.pairing_confidence,
-      ...(parts.context === undefined ? {} : { context: parts.context }),
-    });
+  async function findingOf(pair: Pair, arrived: number): Promise<void> {
+    const finding = await judgeExchange(pair, judge, profile, parts.context);
     emit({ type: 'finding.made', exchange: pair.exchange.id, finding, latency_ms: Math.round(performance.now() - arrived) });
   }
 
@@ -230,7 +231,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
           emit({ type: 'exchange.updated', exchange: change.exchange });
           break;
         case 'judge':
-          await judgePair(change.pair, arrived);
+          await findingOf(change.pair, arrived);
           break;
         case 'alert':
           emit({ type: 'alert.raised', exchange: change.exchange.id, alert: change.alert, text: change.text });
@@ -239,19 +240,22 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     }
   }
 
+  function fail(transmission: string, error: string): void {
+    failed++;
+    emit({ type: 'transmission.failed', transmission, attempt: 1, error });
+  }
+
   async function recognise({ id, samples }: Spoken): Promise<Recognition | undefined> {
     if (state.recogniserGone) {
-      failed++;
-      emit({ type: 'transmission.failed', transmission: id, attempt: 1, error: 'The recogniser is gone; the audio is kept and can be recognised later.' });
+      fail(id, 'The recogniser is gone; the audio is kept and can be recognised later.');
       return undefined;
     }
     try {
       return await recogniser.recognise(samples, parts.context === undefined ? {} : { context: parts.context });
     } catch (thrown) {
       const error = toHearbackError(thrown);
-      failed++;
       state.recogniserGone = error.code === 'worker-died' || error.code === 'model-missing' || error.code === 'model-broken';
-      emit({ type: 'transmission.failed', transmission: id, attempt: 1, error: error.sentence });
+      fail(id, error.sentence);
       if (state.recogniserGone) tellNotices([{ kind: 'recogniser-gone', severity: 'error', text: `${error.sentence} Audio is still being recorded.` }]);
       return undefined;
     } finally {
@@ -259,21 +263,13 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     }
   }
 
-  /** How much a transmission sounds like the one before it going on; undefined when there was none just before. */
-  function compareVoices(spoken: Spoken, channel: Channel): number | undefined {
-    const before = channel.voice;
-    const features = voiceFeatures(spoken.samples);
-    channel.voice = { end: spoken.end, features };
-    if (before?.features === undefined || features === undefined || spoken.start - before.end > SAME_SPEAKER_WITHIN) return undefined;
-    return round(sameSpeaker(before.features, features));
-  }
-
   /** From words on: parse, pair, judge. */
-  async function follow(spoken: Spoken, text: string, words: readonly Word[], guards: readonly Guard[], channel: Channel, arrived: number): Promise<void> {
+  async function follow(spoken: Omit<Spoken, 'samples'>, sound: Sound, text: string, words: readonly Word[], guards: readonly Guard[], channel: Channel, arrived: number): Promise<void> {
     const { id } = spoken;
     const understanding = channel.listener.hear({ id, text, words, guards });
     emit({ type: 'transmission.understood', transmission: id, understanding });
-    const same = compareVoices(spoken, channel);
+    const same = goesOn(channel.sound, sound);
+    channel.sound = sound;
     const input: DialogueInput = { id, channel: spoken.channel, start: spoken.start, end: spoken.end, guards, understanding, ...(same === undefined ? {} : { sameSpeaker: same }) };
     await apply(dialogue.accept(input), arrived);
   }
@@ -286,7 +282,10 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     const { spoken } = job;
     const channel = channels.get(spoken.channel);
     if (channel === undefined) return;
-    const recognition = await recognise(spoken);
+    const recognising = recognise(spoken);
+    const sound = soundOf(spoken, () => spoken.samples);
+    goesOn(channel.sound, sound); // the features are kept: looked at here, they cost no time after the recogniser's
+    const recognition = await recognising;
     if (recognition === undefined) return;
     const words = shiftWords(recognition.words, spoken.start);
     emit({
@@ -301,7 +300,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
       milliseconds: recognition.milliseconds,
       ...(recognition.unbiasedText === undefined ? {} : { unbiased_text: recognition.unbiasedText }),
     });
-    await follow(spoken, recognition.text, words, recognition.guards, channel, job.arrived);
+    await follow(spoken, sound, recognition.text, words, recognition.guards, channel, job.arrived);
   }
 
   // A single worker keeps the order; reading waits when too many segments are queued.
@@ -309,7 +308,6 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   let waiting = 0;
   let wakeWorker: (() => void) | undefined;
   let wakeReader: (() => void) | undefined;
-  
   const worker = (async () => {
     for (;;) {
       const job = queue.shift();
@@ -371,20 +369,19 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
       transmissions++;
       const channel = channels.get(earlier.channel);
       if (channel === undefined) continue;
-      let samples: Float32Array = new Float32Array(0);
+      if (earlier.recognised !== undefined) {
+        const { text, words, guards } = earlier.recognised;
+        await follow(earlier, soundOf(earlier, earlier.load), text, words, guards, channel, performance.now());
+        continue;
+      }
+      let samples: Float32Array;
       try {
         samples = earlier.load();
       } catch (thrown) {
-        // a text that is there needs no audio; without either the transmission stays what it is
-        if (earlier.recognised === undefined) {
-          failed++;
-          emit({ type: 'transmission.failed', transmission: earlier.id, attempt: 1, error: toHearbackError(thrown).sentence });
-          continue;
-        }
+        fail(earlier.id, toHearbackError(thrown).sentence);
+        continue;
       }
-      const spoken = { ...earlier, samples };
-      if (earlier.recognised === undefined) await work({ kind: 'speech', spoken, arrived: performance.now() });
-      else await follow(spoken, earlier.recognised.text, earlier.recognised.words, earlier.recognised.guards, channel, performance.now());
+      await work({ kind: 'speech', spoken: { ...earlier, samples }, arrived: performance.now() });
     }
     goingOver = undefined;
     for (const event of places.values()) if (!options.resume.shows(event)) emit(event);
@@ -450,6 +447,40 @@ function shiftWords(words: readonly Word[], offset: number): Word[] {
     ...(word.start === undefined ? {} : { start: round(word.start + offset) }),
     ...(word.end === undefined ? {} : { end: round(word.end + offset) }),
   }));
+}
+
+/** Judges what the dialogue has paired: the halves of the readback as one, with all their guards. */
+export function judgeExchange(pair: Pair, judge: Judge, profile: Profile, context?: Context): Promise<Finding> {
+  return judge.judge({
+    instruction: pair.instruction.understanding,
+    readback: joinUnderstandings(pair.readbacks.map((half) => half.understanding)),
+    guards: { instruction: pair.instruction.guards, readback: pair.readbacks.flatMap((half) => [...half.guards]) },
+    profile,
+    pairingConfidence: pair.exchange.pairing_confidence,
+    ...(context === undefined ? {} : { context }),
+  });
+}
+
+/** `load` is called at most once, and not before somebody asks; audio that is gone says nothing about the voice. */
+function soundOf({ start, end }: { readonly start: number; readonly end: number }, load: () => Float32Array): Sound {
+  let looked: { readonly features: VoiceFeatures | undefined } | undefined;
+  const look = (): VoiceFeatures | undefined => {
+    let samples: Float32Array;
+    try {
+      samples = load();
+    } catch {
+      return undefined;
+    }
+    return voiceFeatures(samples);
+  };
+  return { start, end, features: () => (looked ??= { features: look() }).features };
+}
+
+/** How much a transmission sounds like the one before it going on; undefined when there was none just before, or either is too short. */
+function goesOn(before: Sound | undefined, sound: Sound): number | undefined {
+  if (before === undefined || sound.start - before.end > SAME_SPEAKER_WITHIN) return undefined;
+  const [first, second] = [before.features(), sound.features()];
+  return first === undefined || second === undefined ? undefined : round(sameSpeaker(first, second));
 }
 
 /** One transmission as text, with times in seconds from the start of the recording. */
@@ -540,7 +571,7 @@ function partAfter(segment: Segment, until: number): Segment | undefined {
 
 /** Samples as they come back from a 16-bit file: a transmission gives the same words at once, from its stored audio, and with or without a session. */
 function asStored(samples: Float32Array): Float32Array {
-  return samples.map((value) => (Number.isNaN(value) ? 0 : Math.min(32767, Math.max(-32768, Math.round(value * 32768))) / 32768));
+  return fromInt16(toInt16(samples));
 }
 
 /** The part of a chunk that lies behind a time (seconds), or undefined when nothing does. */

@@ -79,7 +79,7 @@ describe('E2 SIGKILL in the middle of monitor', () => {
 
 describe('E3 standard input', () => {
   it('takes raw PCM and ends with the stream', { timeout: 120_000 }, async () => {
-    const clip = await readWavSamples(await wavOf('fixtures/clips/radio-18-db-heading.flac'));
+    const clip = await readWavSamples(join(root, 'fixtures/clips/radio-18-db-heading.flac'));
     const pcm = new Int16Array(clip.samples.length);
     clip.samples.forEach((value, at) => {
       pcm[at] = Math.max(-32768, Math.min(32767, Math.round(value * 32767)));
@@ -110,20 +110,3 @@ describe('E4 sessions and exports', () => {
     expect(existsSync(path)).toBe(false);
   });
 });
-
-/** A fixture as WAV for raw PCM; decoded by the product's own reader. */
-async function wavOf(fixture: string): Promise<string> {
-  const { openAudio, writeWav } = await import('../engine/audio/index.js');
-  const source = await openAudio(join(root, fixture));
-  const parts: Float32Array[] = [];
-  for await (const chunk of source.chunks()) parts.push(chunk.samples);
-  const all = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  const path = join(dir, 'clip.wav');
-  await writeWav(path, all, 16_000);
-  return path;
-}

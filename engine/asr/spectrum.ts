@@ -2,6 +2,7 @@
  * How the shape of the spectrum behaves. Noise, hum and a carrier may change their level but keep their shape; speech goes
  * through many shapes a second, also when it is barely above the noise. A tone puts its power into one line.
  */
+import FFT from 'fft.js';
 import { SAMPLE_RATE } from '../domain/stages.js';
 import { FRAME } from './levels.js';
 
@@ -26,41 +27,7 @@ export interface SpectrumFigures {
 }
 
 const window = Float64Array.from({ length: SIZE }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / SIZE));
-const cosines = Float64Array.from({ length: SIZE / 2 }, (_, i) => Math.cos((2 * Math.PI * i) / SIZE));
-const sines = Float64Array.from({ length: SIZE / 2 }, (_, i) => -Math.sin((2 * Math.PI * i) / SIZE));
-const reversed = Uint16Array.from({ length: SIZE }, (_, i) => {
-  let out = 0;
-  for (let bit = 1, value = i; bit < SIZE; bit <<= 1, value >>= 1) out = (out << 1) | (value & 1);
-  return out;
-});
-
-/** Radix-2 transform in place. */
-function transform(re: Float64Array, im: Float64Array): void {
-  for (let i = 0; i < SIZE; i++) {
-    const j = reversed[i] ?? 0;
-    if (j <= i) continue;
-    const swap = re[i] ?? 0;
-    re[i] = re[j] ?? 0;
-    re[j] = swap;
-  }
-  for (let half = 1; half < SIZE; half *= 2) {
-    const stride = SIZE / 2 / half;
-    for (let start = 0; start < SIZE; start += 2 * half) {
-      for (let k = 0; k < half; k++) {
-        const a = start + k;
-        const b = a + half;
-        const c = cosines[k * stride] ?? 0;
-        const s = sines[k * stride] ?? 0;
-        const x = (re[b] ?? 0) * c - (im[b] ?? 0) * s;
-        const y = (re[b] ?? 0) * s + (im[b] ?? 0) * c;
-        re[b] = (re[a] ?? 0) - x;
-        im[b] = (im[a] ?? 0) - y;
-        re[a] = (re[a] ?? 0) + x;
-        im[a] = (im[a] ?? 0) + y;
-      }
-    }
-  }
-}
+const fourier = new FFT(SIZE);
 
 const mel = (hertz: number): number => 2595 * Math.log10(1 + hertz / 700);
 const binOf = (hertz: number): number => Math.round((hertz * SIZE) / SAMPLE_RATE);
@@ -79,13 +46,12 @@ export function spectrumFigures(samples: Float32Array): SpectrumFigures {
   const powers = Array.from({ length: frames }, () => new Float64Array(BANDS));
   const frameDb = new Float64Array(frames);
   const line = new Float64Array(frames);
-  const re = new Float64Array(SIZE);
-  const im = new Float64Array(SIZE);
-  const powerOf = (bin: number): number => (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2;
+  const windowed = new Float64Array(SIZE);
+  const spectrum = fourier.createComplexArray();
+  const powerOf = (bin: number): number => (spectrum[2 * bin] ?? 0) ** 2 + (spectrum[2 * bin + 1] ?? 0) ** 2;
   powers.forEach((bands, f) => {
-    for (let i = 0; i < SIZE; i++) re[i] = (samples[f * FRAME + i] ?? 0) * (window[i] ?? 0);
-    im.fill(0);
-    transform(re, im);
+    for (let i = 0; i < SIZE; i++) windowed[i] = (samples[f * FRAME + i] ?? 0) * (window[i] ?? 0);
+    fourier.realTransform(spectrum, windowed);
     let peak = LOW_BIN;
     let sum = 1e-12;
     for (let bin = LOW_BIN; bin < HIGH_BIN; bin++) {

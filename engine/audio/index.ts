@@ -13,4 +13,4 @@ export { createSegmenter } from './segmenter.js';
 export type { SegmenterOptions } from './segmenter.js';
 export { openAudio } from './source.js';
 export type { OpenOptions } from './source.js';
-export { readWavSamples, writeWav } from './wav-file.js';
+export { readWavSamples } from './wav-file.js';

@@ -24,11 +24,11 @@ export function printJson(value: unknown): void {
 
 /** Writes one line to stderr: notices, failures, progress. */
 export function note(line: string): void {
-  clearProgress();
+  endProgress();
   process.stderr.write(`${line}\n`);
 }
 
-/** One failed input: told on stderr in one sentence, and in JSON mode as an object there as well. */
+/** One failed input: told on stderr in one sentence. */
 export function tellFailure(input: string, error: HearbackError): void {
   note(`${paint('red', '✗')} ${input}: ${error.sentence}`);
 }
@@ -40,7 +40,7 @@ export interface BadLine {
 }
 
 /** The first few things wrong with a value, with the field named. */
-export function whatIsWrong(error: z.ZodError): string {
+function whatIsWrong(error: z.ZodError): string {
   return error.issues
     .slice(0, 3)
     .map((issue) => `${issue.path.length === 0 ? 'the value' : `"${issue.path.map(String).join('.')}"`}: ${issue.message}`)
@@ -48,7 +48,7 @@ export function whatIsWrong(error: z.ZodError): string {
 }
 
 /** Opens FILE, or standard input for "-". */
-export function openText(file: string): Readable {
+function openText(file: string): Readable {
   if (file === '-') return process.stdin;
   return createReadStream(file);
 }
@@ -136,7 +136,8 @@ export function clock(seconds: number): string {
 let progressShown = false;
 let lastProgress = 0;
 
-function clearProgress(): void {
+/** Takes the progress line away, before something else is written or when the work is done. */
+export function endProgress(): void {
   if (progressShown) process.stderr.write('\r\u001b[2K');
   progressShown = false;
 }
@@ -162,12 +163,6 @@ export function showProgress(what: string, done: number, total: number | undefin
   } else {
     process.stderr.write(`${line}\n`);
   }
-}
-
-/** Ends the progress line. */
-export function endProgress(): void {
-  clearProgress();
-  lastProgress = 0;
 }
 
 /** An abort signal that fires on the first Ctrl-C (or SIGTERM); the second one ends the process at once. */

@@ -1,10 +1,10 @@
 /** Options that several commands share, with their checks. */
 import { InvalidArgumentError, Option } from 'commander';
+import { DEVICES } from '../asr/device-choice.js';
 import { JUDGES } from '../assembly.js';
 import { PROFILES } from '../domain/taxonomy.js';
 
-export const DEVICES = ['auto', 'cpu', 'cuda', 'dml', 'coreml', 'webgpu'] as const;
-export const CHANNELS = ['auto', 'left', 'right', 'mix', 'split'] as const;
+const CHANNELS = ['auto', 'left', 'right', 'mix', 'split'] as const;
 
 export const jsonOption = (what: string): Option => new Option('--json', what);
 export const modelOption = (): Option => new Option('--model <id>', 'recogniser: an id from `hearback models list`').default('whisper-tiny-radio');

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 import { platformDataFolder } from '../models/index.js';
+import { fileNamePart } from '../session/index.js';
 
 /** `HEARBACK_SESSIONS`, else sessions/ in the platform's data folder. */
 export function sessionsRoot(): string {
@@ -15,7 +16,6 @@ export function newSessionFolder(source: string): string {
   const root = sessionsRoot();
   mkdirSync(root, { recursive: true });
   const stamp = new Date().toISOString().slice(0, 19).replace('T', ' ').replaceAll(':', '.');
-  // names stay readable in every script; only what file systems refuse is replaced
-  const name = parse(source).name.replaceAll(/[<>:"/\\|?*\p{Cc}]/gu, '_').slice(0, 80) || 'live';
+  const name = fileNamePart(parse(source).name).slice(0, 80) || 'live';
   return join(root, `${stamp} ${name} ${process.pid.toString(36)}`);
 }

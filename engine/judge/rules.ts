@@ -10,8 +10,9 @@
 import { compareCallsigns } from '../domain/callsigns.js';
 import { isCutCallsign } from '../domain/cut.js';
 import type { Advisory, Comparison, Finding } from '../domain/finding.js';
+import type { Judge } from '../domain/stages.js';
 import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxonomy.js';
-import type { Condition, Context, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
+import type { Condition, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
 import { reread } from './reread.js';
 import { withoutFalseNegation } from '../domain/mend.js';
@@ -21,15 +22,8 @@ import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits }
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
 
-export interface JudgeInput {
-  readonly instruction: Understanding;
-  readonly readback: Understanding;
-  readonly guards?: { readonly instruction: readonly Guard[]; readonly readback: readonly Guard[] };
-  readonly profile: Profile;
-  readonly context?: Context;
-  /** 0…1 from the dialogue. */
-  readonly pairingConfidence?: number;
-}
+/** What a judge is given. */
+export type JudgeInput = Parameters<Judge['judge']>[0];
 
 /** Below this, words that differ are no proof that something else was said. */
 export const WEAK_MISMATCH = 0.5;

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
-import { assemble, productVersion, type PipelineChoice } from '../assembly.js';
+import { assemble, type PipelineChoice } from '../assembly.js';
 import { openPcmStream } from '../audio/index.js';
 import type { LoggedEvent } from '../domain/events.js';
 import { HearbackError, toHearbackError } from '../domain/result.js';
@@ -69,7 +69,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     }
     if (request.method === 'GET' && path === '/health') {
       response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-      response.end(`${JSON.stringify({ product: 'hearback', version: productVersion(), protocol: PROTOCOL_VERSION })}\n`);
+      response.end(`${JSON.stringify({ product: 'hearback', version: parts.version, protocol: PROTOCOL_VERSION })}\n`);
       return;
     }
     response.writeHead(404, { 'content-type': 'text/plain; charset=utf-8' }).end('Nothing here. Clients use the WebSocket at /v1.\n');
@@ -118,7 +118,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   function open(client: WebSocket, message: Extract<ClientMessage, { type: 'session.open' }>): Live {
     mkdirSync(options.sessionsRoot, { recursive: true });
     const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
-    const session = createSession(join(options.sessionsRoot, id), { name: message.name, source: message.name, version: productVersion() });
+    const session = createSession(join(options.sessionsRoot, id), { name: message.name, source: message.name, version: parts.version });
     const audio = new PassThrough({ highWaterMark: MAX_BACKLOG });
     const live: Live = { id, session, audio, watchers: new Set([client]), done: Promise.resolve(), ended: false };
     const tell = (logged: LoggedEvent): void => {
@@ -144,7 +144,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   function welcome(client: WebSocket): void {
     let own: Live | undefined;
     let recent: number[] = [];
-    send(client, { type: 'hello', protocol: PROTOCOL_VERSION, version: productVersion(), recogniser: parts.recogniser.model, device: parts.recogniser.device });
+    send(client, { type: 'hello', protocol: PROTOCOL_VERSION, version: parts.version, recogniser: parts.recogniser.model, device: parts.recogniser.device });
     client.on('error', () => undefined); // a broken frame closes the socket by itself
     client.on('close', () => {
       for (const live of sessions.values()) live.watchers.delete(client);

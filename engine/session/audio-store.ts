@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, fsyncSync, lstatSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import wavefile from 'wavefile';
+import { toInt16 } from '../domain/pcm.js';
 import { HearbackError } from '../domain/result.js';
 import { SAMPLE_RATE } from '../domain/stages.js';
 import { storageError } from './database.js';
@@ -36,13 +37,8 @@ export const isAudioFileName = (name: string): boolean => /^[a-z0-9_-]*(\.[0-9a-
  * @param samples −1…1; what lies outside is clipped, what is not a number becomes silence.
  */
 export function encodeWav(samples: Float32Array): Uint8Array {
-  const pcm = new Int16Array(samples.length);
-  for (let i = 0; i < samples.length; i += 1) {
-    const value = Math.round((samples[i] ?? 0) * 32768);
-    pcm[i] = Number.isNaN(value) ? 0 : Math.max(-32768, Math.min(32767, value));
-  }
   const wav = new wavefile.WaveFile();
-  wav.fromScratch(1, SAMPLE_RATE, '16', pcm);
+  wav.fromScratch(1, SAMPLE_RATE, '16', toInt16(samples));
   return wav.toBuffer();
 }
 

@@ -1,17 +1,11 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { errorOf, temporaryFolder } from '../../test/support/session.js';
+import { describe, expect, it } from 'vitest';
+import { errorOf, eachInAFolder } from '../../test/support/session.js';
 import { inTransaction, openDatabase, pragmaNumber, storageError } from './database.js';
 
 let root: string;
-let remove: () => void;
-beforeEach(() => {
-  const folder = temporaryFolder();
-  root = folder.path;
-  remove = folder.remove;
-});
-afterEach(() => {
-  remove();
+eachInAFolder((path) => {
+  root = path;
 });
 
 describe('failures of the storage', () => {

@@ -1,18 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { captured, errorOf, finding, opened, recognised, started, storeSample, temporaryFolder } from '../../test/support/session.js';
+import { describe, expect, it } from 'vitest';
+import { captured, errorOf, finding, opened, recognised, started, storeSample, eachInAFolder } from '../../test/support/session.js';
 import { createSession, EXPORT_FORMATS, exportName, exportSession, openSession } from './index.js';
 
 let root: string;
-let remove: () => void;
-beforeEach(() => {
-  const folder = temporaryFolder();
-  root = folder.path;
-  remove = folder.remove;
-});
-afterEach(() => {
-  remove();
+eachInAFolder((path) => {
+  root = path;
 });
 
 it('every format holds the corrected text, the decision and the note, the machine’s own answer beside them, and comes out the same after a restart', () => {

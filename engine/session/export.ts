@@ -43,11 +43,13 @@ export interface Exported {
   readonly notices: readonly Notice[];
 }
 
+/** A name as part of a file name: only what some file system refuses is replaced; letters of every script stay as they are. */
+export const fileNamePart = (name: string): string => name.replace(/[<>:"/\\|?*\p{Cc}]/gu, '_');
+
 /** File name after the recording: its own name unchanged, with the format's ending in place of its own. */
 export function exportName(recording: string, format: ExportFormat): string {
   const stem = recording.replace(/(?<=.)\.(wav|wave|mp3|flac|ogg|oga|opus|webm|m4a|aac|aif|aiff|raw|pcm)$/iu, '');
-  // only what some file system refuses is replaced; letters of every script stay as they are
-  const safe = stem.replace(/[<>:"/\\|?*\p{Cc}]/gu, '_').replace(/[. ]+$/u, '');
+  const safe = fileNamePart(stem).replace(/[. ]+$/u, '');
   return `${safe === '' ? 'session' : safe}.${ENDING[format]}`;
 }
 

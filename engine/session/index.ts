@@ -6,6 +6,6 @@ export { createSession, openSession, type Identity, type NewSession, type Sessio
 export { capturedUntil, emptyState, foldEvents, inOrder, notUnderstood, pendingTransmissions, reduce, stageOf, type ExchangeState, type SessionState, type Stage, type TransmissionState } from './state.js';
 export { countsOf, judged, machineTextOf, textOf, type Answer, type Counts, type Judged } from './answer.js';
 export { deleteSession, listSessions, type BrokenSession, type Deletion, type SessionSummary } from './list.js';
-export { EXPORT_FORMATS, exportName, exportSession, type Exported, type ExportFormat, type ExportOptions } from './export.js';
+export { EXPORT_FORMATS, exportName, exportSession, fileNamePart, type Exported, type ExportFormat, type ExportOptions } from './export.js';
 export { audioNotices, showsAlready } from './resume.js';
 export type { AudioCheck } from './audio-store.js';

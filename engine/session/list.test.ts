@@ -1,19 +1,13 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Libsql from 'libsql';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { captured, errorOf, started, storeSample, temporaryFolder, tone } from '../../test/support/session.js';
+import { describe, expect, it } from 'vitest';
+import { captured, errorOf, started, storeSample, eachInAFolder, tone } from '../../test/support/session.js';
 import { countsOf, createSession, deleteSession, listSessions, openSession } from './index.js';
 
 let root: string;
-let remove: () => void;
-beforeEach(() => {
-  const folder = temporaryFolder();
-  root = folder.path;
-  remove = folder.remove;
-});
-afterEach(() => {
-  remove();
+eachInAFolder((path) => {
+  root = path;
 });
 
 describe('the list of sessions', () => {

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import wavefile from 'wavefile';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HearbackEvent } from '../domain/events.js';
-import { captured, errorOf, recognised, sampleEvents, started, temporaryFolder, tone } from '../../test/support/session.js';
+import { captured, errorOf, recognised, sampleEvents, started, eachInAFolder, tone } from '../../test/support/session.js';
 import { createSession, foldEvents, listSessions, openSession, pendingTransmissions } from './index.js';
 import { MIGRATIONS, type Migration } from './schema.js';
 
@@ -19,14 +19,8 @@ function built(): string {
 }
 
 let root: string;
-let remove: () => void;
-beforeEach(() => {
-  const folder = temporaryFolder();
-  root = folder.path;
-  remove = folder.remove;
-});
-afterEach(() => {
-  remove();
+eachInAFolder((path) => {
+  root = path;
 });
 
 describe('the log', () => {

@@ -4,6 +4,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
 import { z } from 'zod';
 import { HearbackEvent } from '../../engine/domain/events.js';
 import type { Finding } from '../../engine/domain/finding.js';
@@ -19,6 +20,19 @@ export function temporaryFolder(name = 'hearback test '): { readonly path: strin
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+/** Gives each test of a file a folder of its own, and takes it away afterwards. */
+export function eachInAFolder(use: (path: string) => void): void {
+  let remove = (): void => undefined;
+  beforeEach(() => {
+    const folder = temporaryFolder();
+    remove = folder.remove;
+    use(folder.path);
+  });
+  afterEach(() => {
+    remove();
+  });
 }
 
 /** The HearbackError that `work` throws; fails when it throws none or another kind of thing. */

@@ -102,13 +102,23 @@ class Engines:
         return samples, rate, voice
 
 
+def fragment(said: dict, r: random.Random) -> dict:
+    """Half of the items are a stretch of a transmission: what a segmenter leaves of one that is cut at its pauses."""
+    words = said["text"].split()
+    if len(words) < 4 or r.random() < 0.5:
+        return said
+    length = min(len(words) - 1, r.randint(2, 10))
+    first = r.choice([0, len(words) - length, r.randint(0, len(words) - length)])
+    return {"text": " ".join(words[first : first + length]), "role": said["role"], "fragment": True}
+
+
 def item(engines: Engines, seed: int, index: int, allowed: list[str]) -> tuple[np.ndarray, dict] | str:
     """Samples and manifest entry of item `index`, or the reason why there is none."""
     r = random.Random(f"speech {seed} {index}")
     engine = r.choices(list(SHARE), list(SHARE.values()))[0]
     if engine not in allowed:
         return "engine not asked for"
-    said = transmission(seed, index)
+    said = fragment(transmission(seed, index), r)
     if len(said["text"].split()) > 38:
         return "too long"
     pace, pitch = round(r.uniform(0.95, 1.45), 3), round(r.uniform(0.86, 1.16), 3)

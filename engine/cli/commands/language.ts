@@ -4,11 +4,11 @@ import { pickJudge, type JudgeName } from '../../assembly.js';
 import { DialogueInputLine, JudgeInput, UnderstandInput, type DialogueOutput } from '../../domain/contract.js';
 import type { Transmission } from '../../domain/exchange.js';
 import { HearbackError } from '../../domain/result.js';
-import type { DialogueInput } from '../../domain/stages.js';
+import type { DialogueInput, Judge } from '../../domain/stages.js';
 import type { Profile } from '../../domain/taxonomy.js';
 import type { Context, Understanding } from '../../domain/understanding.js';
-import { joinUnderstandings, pairTransmissions } from '../../dialogue/index.js';
-import { Listener } from '../../pipeline.js';
+import { pairTransmissions } from '../../dialogue/index.js';
+import { judgeExchange, Listener } from '../../pipeline.js';
 import { understand } from '../../understanding/index.js';
 import { verdictText } from '../board.js';
 import { contextOption, jsonOption, judgeOption, profileOption } from '../options.js';
@@ -139,7 +139,7 @@ export function addLanguageCommands(program: Command): void {
 }
 
 /** One recording's transmissions (any order) → exchanges with findings, in order of the instruction. */
-export async function judgeDialogue(transmissions: readonly Transmission[], judge: ReturnType<typeof pickJudge>, profile: Profile, context?: Context): Promise<DialogueOutput[]> {
+export async function judgeDialogue(transmissions: readonly Transmission[], judge: Judge, profile: Profile, context?: Context): Promise<DialogueOutput[]> {
   const listener = new Listener(understand, context);
   // corpora list transmissions out of time order, and shortened callsigns need what was said before; without times the given order is all there is
   const ordered = transmissions.every((t) => t.start !== undefined) ? [...transmissions].sort((a, b) => (a.start ?? 0) - (b.start ?? 0)) : transmissions;
@@ -160,17 +160,7 @@ export async function judgeDialogue(transmissions: readonly Transmission[], judg
   }));
   const outputs: DialogueOutput[] = [];
   for (const { exchange, pair } of pairTransmissions(inputs, { understand })) {
-    const finding =
-      pair === undefined
-        ? undefined
-        : await judge.judge({
-            instruction: pair.instruction.understanding,
-            readback: joinUnderstandings(pair.readbacks.map((half) => half.understanding)),
-            guards: { instruction: pair.instruction.guards, readback: pair.readbacks.flatMap((r) => [...r.guards]) },
-            profile,
-            pairingConfidence: exchange.pairing_confidence,
-            ...(context === undefined ? {} : { context }),
-          });
+    const finding = pair === undefined ? undefined : await judgeExchange(pair, judge, profile, context);
     outputs.push({
       instruction: exchange.instruction,
       readback: exchange.readbacks[0] ?? null,

@@ -3,6 +3,6 @@ declare module 'fft.js' {
   export default class FFT {
     constructor(size: number);
     createComplexArray(): number[];
-    realTransform(out: number[], data: readonly number[]): void;
+    realTransform(out: number[], data: ArrayLike<number>): void;
   }
 }
