@@ -4,6 +4,7 @@
 import type { Word } from '../domain/understanding.js';
 import { SAMPLE_RATE } from '../domain/stages.js';
 import { alignSteps } from './alignment.js';
+import { alternativesOf } from './alternatives.js';
 import { onset } from './levels.js';
 import { plainWord, wordsOfTokens } from './token-text.js';
 import type { WindowReader } from './transcriber.js';
@@ -30,7 +31,11 @@ export function createWhisperReader(whisper: Whisper): WindowReader {
       // the path starts at the first position by construction; the first word starts where the level rises
       if (starts.length > 0) starts[0] = Math.min(starts[1] ?? positions, onset(levels, activity, positions));
       const words: Word[] = [];
-      for (const word of wordsOfTokens(decoded.tokens, vocabulary)) {
+      const split = wordsOfTokens(decoded.tokens, vocabulary);
+      const began = performance.now();
+      const alternatives = await alternativesOf(decoded, split, vocabulary, config.eos, signal);
+      const extra = performance.now() - began;
+      for (const [at, word] of split.entries()) {
         const text = plainWord(word.text);
         if (text === '') continue;
         let confidence = 1;
@@ -39,7 +44,8 @@ export function createWhisperReader(whisper: Whisper): WindowReader {
         for (let t = word.from; t < to; t++) confidence *= decoded.probabilities[t] ?? 0;
         const start = (starts[word.from] ?? 0) / POSITIONS_PER_SECOND;
         const end = Math.min(seconds, Math.max(start + 0.02, (starts[word.to] ?? positions) / POSITIONS_PER_SECOND));
-        words.push({ text, start, end, confidence });
+        const others = alternatives[at] ?? [];
+        words.push({ text, start, end, confidence, ...(others.length === 0 ? {} : { alternatives: others }) });
       }
       return {
         words,
@@ -47,7 +53,7 @@ export function createWhisperReader(whisper: Whisper): WindowReader {
         hitTokenLimit: decoded.hitTokenLimit,
         trained: decoded.noSpeech,
         encode: decoded.encode,
-        decode: decoded.decode,
+        decode: decoded.decode + extra,
       };
     },
   };

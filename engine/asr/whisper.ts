@@ -12,12 +12,38 @@ import type { ModelFolder } from './model-folder.js';
 /** Spoken tokens a second that decoding allows, and for the shortest audio. */
 const TOKENS_PER_SECOND = 12;
 const TOKENS_AT_LEAST = 12;
+/** How many of the most probable tokens are kept at each step. */
+const CANDIDATES = 6;
+/** Less probable tokens are not kept. */
+const LEAST_PROBABILITY = 0.01;
+
+/** A token that might have been written at a step. */
+export interface Candidate {
+  readonly token: number;
+  readonly probability: number;
+}
+
+/** A text that has been fed to the decoder up to some token, and what it would write next. */
+export interface Branch {
+  /** Natural logarithm of the probability of every token as the next one, over those that may be written; −Infinity for the others. */
+  readonly next: Float32Array;
+  /** Goes on with these tokens, one or more. @throws the signal's reason when it is aborted */
+  extend(tokens: readonly number[], signal?: AbortSignal): Promise<Branch>;
+}
+
 /** What decoding one window gave. */
 export interface Decoded {
   readonly tokens: readonly number[];
   /** Probability of each token; the last is the end token's when the text was ended. */
   readonly probabilities: readonly number[];
+  /** The most probable tokens at each step, the chosen one first; as long as `probabilities`. */
+  readonly candidates: readonly (readonly Candidate[])[];
   readonly steps: readonly AlignmentStep[];
+  /**
+   * Takes decoding up again behind the first `length` tokens (0: behind the prompt; at most all that the text was ended after), over the
+   * same audio and without computing anything twice, and goes on with `more` tokens. The decoded text stays as it is.
+   */
+  branch(length: number, more: readonly number[], signal?: AbortSignal): Promise<Branch>;
   readonly hitTokenLimit: boolean;
   /** Probability of the trained no-speech token, where there is one. */
   readonly noSpeech: number | undefined;
@@ -70,6 +96,10 @@ const floats = (tensor: Tensor | undefined, name: string): Float32Array => {
   throw new HearbackError('model-broken', `The model gave no output "${name}".`, { hint: 'Export the model again with training/export/export_model.py.' });
 };
 
+/** Keys and values of the decoder's own attention, by input name; and those of the audio, by output name of the encoder. */
+type Past = Readonly<Record<string, Tensor>>;
+type Cross = InferenceSession.OnnxValueMapType;
+
 class WhisperSessions implements Whisper {
   readonly provider: Provider;
   readonly folder: ModelFolder;
@@ -116,30 +146,54 @@ class WhisperSessions implements Whisper {
     return out;
   }
 
-  async #greedy(cross: InferenceSession.OnnxValueMapType, seconds: number, signal: AbortSignal | undefined): Promise<Omit<Decoded, 'encode' | 'decode'>> {
+  /** One run of the decoder over new tokens behind `past`. */
+  async #run(cross: Cross, past: Past, input: readonly number[]): Promise<{ readonly logits: Float32Array; readonly alignment: Tensor | undefined; readonly past: Past }> {
+    const output = await this.#decoder.run({ tokens: new Tensor('int64', BigInt64Array.from(input, BigInt), [1, input.length]), ...past, ...cross });
+    // the tensors of the cache go back as they are: their content is never looked at here
+    const present: Record<string, Tensor> = {};
+    for (const i of this.#layers) {
+      for (const part of ['k', 'v']) {
+        const tensor = output[`present_${part}_${i}`];
+        if (tensor !== undefined) present[`past_${part}_${i}`] = tensor;
+      }
+    }
+    return { logits: floats(output['logits'], 'logits'), alignment: output['alignment'], past: present };
+  }
+
+  #nothingBefore(): Past {
+    const { heads, headSize } = this.folder.config;
+    const past: Record<string, Tensor> = {};
+    for (const i of this.#layers) for (const part of ['k', 'v']) past[`past_${part}_${i}`] = new Tensor('float32', new Float32Array(0), [1, heads, 0, headSize]);
+    return past;
+  }
+
+  async #branch(cross: Cross, before: Past, tokens: readonly number[], signal: AbortSignal | undefined): Promise<Branch> {
+    signal?.throwIfAborted();
+    const { logits, past } = await this.#run(cross, before, tokens);
+    return {
+      next: this.#logProbabilities(logits),
+      extend: (more, stop) => this.#branch(cross, past, more, stop),
+    };
+  }
+
+  async #greedy(cross: Cross, seconds: number, signal: AbortSignal | undefined): Promise<Omit<Decoded, 'encode' | 'decode'>> {
     const { config } = this.folder;
     const limit = Math.min(config.textPositions - config.prompt.length - 1, Math.ceil(TOKENS_AT_LEAST + TOKENS_PER_SECOND * seconds));
-    let past: Record<string, Tensor> = {};
-    for (const i of this.#layers) for (const part of ['k', 'v']) past[`past_${part}_${i}`] = new Tensor('float32', new Float32Array(0), [1, config.heads, 0, config.headSize]);
+    let past = this.#nothingBefore();
     // the trained no-speech token is read where it was trained: at the very first token of the prompt
     const rest = config.noSpeech === null ? [] : config.prompt.slice(1);
     let input = config.noSpeech === null ? config.prompt : config.prompt.slice(0, 1);
     const tokens: number[] = [];
     const probabilities: number[] = [];
+    const candidates: Candidate[][] = [];
     const steps: AlignmentStep[] = [];
     let hitTokenLimit = false;
     let noSpeech: number | undefined;
     for (;;) {
       signal?.throwIfAborted();
-      const output = await this.#decoder.run({ tokens: new Tensor('int64', BigInt64Array.from(input, BigInt), [1, input.length]), ...past, ...cross });
-      past = {};
-      for (const i of this.#layers) {
-        for (const part of ['k', 'v']) {
-          const tensor = output[`present_${part}_${i}`];
-          if (tensor !== undefined) past[`past_${part}_${i}`] = tensor;
-        }
-      }
-      const logits = floats(output['logits'], 'logits');
+      const output = await this.#run(cross, past, input);
+      past = output.past;
+      const { logits } = output;
       if (config.noSpeech !== null && noSpeech === undefined) {
         noSpeech = this.#softmax(logits, config.noSpeech);
         if (rest.length > 0) {
@@ -147,8 +201,10 @@ class WhisperSessions implements Whisper {
           continue;
         }
       }
-      const choice = this.#best(logits);
-      steps.push(lastStep(output['alignment']));
+      const best = this.#best(logits);
+      const choice = best[0] ?? { token: config.eos, probability: 0 };
+      candidates.push(best);
+      steps.push(lastStep(output.alignment));
       probabilities.push(choice.probability);
       if (choice.token === config.eos) break;
       tokens.push(choice.token);
@@ -163,23 +219,49 @@ class WhisperSessions implements Whisper {
       }
       input = [choice.token];
     }
-    return { tokens, probabilities, steps, hitTokenLimit, noSpeech };
+    const whole = past;
+    const branch: Decoded['branch'] = (length, more, stop) => {
+      const before = [...config.prompt, ...tokens.slice(0, length)];
+      // without new tokens the last old one is fed again: what would be written behind it was not kept
+      const known = more.length > 0 ? before.length : length === 0 ? 0 : before.length - 1;
+      return this.#branch(cross, cutPast(whole, known), [...before, ...more].slice(known), stop);
+    };
+    return { tokens, probabilities, candidates, steps, branch, hitTokenLimit, noSpeech };
   }
 
-  /** The most probable allowed token and its probability among the allowed ones. */
-  #best(logits: Float32Array): { token: number; probability: number } {
-    let token = this.folder.config.eos;
-    let top = -Infinity;
+  /** The most probable allowed tokens with their probabilities among the allowed ones, best first. At least one. */
+  #best(logits: Float32Array): Candidate[] {
+    // a short list kept sorted: most tokens fail at the first comparison
+    const rows: number[] = [];
+    const values: number[] = [];
     for (let i = 0; i < logits.length; i++) {
       const value = logits[i] ?? -Infinity;
-      if (value > top && this.#blocked[i] === 0) {
-        top = value;
-        token = i;
+      if (this.#blocked[i] !== 0 || (values.length === CANDIDATES && value <= (values.at(-1) ?? -Infinity))) continue;
+      let at = values.length;
+      while (at > 0 && (values[at - 1] ?? -Infinity) < value) at--;
+      values.splice(at, 0, value);
+      rows.splice(at, 0, i);
+      if (values.length > CANDIDATES) {
+        values.pop();
+        rows.pop();
       }
     }
+    const top = values[0] ?? 0;
     let sum = 0;
     for (let i = 0; i < logits.length; i++) if (this.#blocked[i] === 0) sum += Math.exp((logits[i] ?? -Infinity) - top);
-    return { token, probability: 1 / sum };
+    const all = rows.map((token, at) => ({ token, probability: Math.exp((values[at] ?? -Infinity) - top) / sum }));
+    return all.filter(({ probability }, at) => at === 0 || probability >= LEAST_PROBABILITY);
+  }
+
+  #logProbabilities(logits: Float32Array): Float32Array {
+    const out = new Float32Array(logits.length).fill(-Infinity);
+    let top = -Infinity;
+    for (let i = 0; i < logits.length; i++) if (this.#blocked[i] === 0) top = Math.max(top, logits[i] ?? -Infinity);
+    let sum = 0;
+    for (let i = 0; i < logits.length; i++) if (this.#blocked[i] === 0) sum += Math.exp((logits[i] ?? -Infinity) - top);
+    const whole = top + Math.log(sum);
+    for (let i = 0; i < logits.length; i++) if (this.#blocked[i] === 0) out[i] = (logits[i] ?? -Infinity) - whole;
+    return out;
   }
 
   #softmax(logits: Float32Array, row: number): number {
@@ -189,6 +271,19 @@ class WhisperSessions implements Whisper {
     for (const value of logits) sum += Math.exp(value - top);
     return Math.exp((logits[row] ?? -Infinity) - top) / sum;
   }
+}
+
+/** The first `length` positions of a cache, copied: [1, heads, all, size] → [1, heads, length, size]. */
+function cutPast(past: Past, length: number): Past {
+  const out: Record<string, Tensor> = {};
+  for (const [name, tensor] of Object.entries(past)) {
+    const data = floats(tensor, name);
+    const [, heads = 0, all = 0, size = 0] = tensor.dims;
+    const kept = new Float32Array(heads * length * size);
+    for (let h = 0; h < heads; h++) kept.set(data.subarray(h * all * size, (h * all + length) * size), h * length * size);
+    out[name] = new Tensor('float32', kept, [1, heads, length, size]);
+  }
+  return out;
 }
 
 /** Attention of the newest token: [heads, N, S] → the last of N. */

@@ -4,12 +4,20 @@
 import { z } from 'zod';
 import { Action, ChunkLabel, Intent, Role } from './taxonomy.js';
 
+/** What might have been said in place of a word; `text` may be two words ("five left" for a last "five"). */
+export const WordAlternative = z.object({ text: z.string(), probability: z.number().min(0).max(1) });
+export type WordAlternative = z.infer<typeof WordAlternative>;
+
 /** A recognised word. Times are seconds from the start of the recording; confidence 0…1. */
 export const Word = z.object({
   text: z.string(),
   start: z.number().optional(),
   end: z.number().optional(),
   confidence: z.number().min(0).max(1).optional(),
+  /** Other words that the recogniser thinks possible here, likeliest first. With `confidence` they sum up to at most 1. */
+  alternatives: z.array(WordAlternative).optional(),
+  /** The word was taken from a callsign of the traffic list; what was heard without the list is in the unbiased text. */
+  listed: z.literal(true).optional(),
 });
 export type Word = z.infer<typeof Word>;
 
