@@ -50,6 +50,8 @@ const ICAO_LEVELS: Partial<Record<ValueSlot, Level>> = {
   stand: 'HIGH',
   approach: 'HIGH',
   vertical_rate: 'HIGH',
+  distance: 'HIGH',
+  traffic: 'HIGH',
 };
 
 /** Slots whose wrong value counts but whose absence does not: naming the runway names the approach. */
@@ -104,6 +106,9 @@ export function collectNeeds(instruction: Understanding, profile: Profile): read
   return needs.filter((need) => need.required || !needs.some((other) => other !== need && other.required && other.slot === need.slot && other.item.value === need.item.value));
 }
 
+/** A value in figures, or a reporting point of letters and a figure, as opposed to a name that may be spelled in several ways. */
+const isFigure = (item: Item): boolean => item.slot !== 'waypoint' || /^[A-Z]\d$/.test(item.value);
+
 function needOf(item: Item, level: Level): Need | null {
   const { slot, modality, verb } = item;
   switch (modality) {
@@ -115,12 +120,16 @@ function needOf(item: Item, level: Level): Need | null {
     case 'expect':
       return { slot, item, level, required: false, soft: true };
     case 'information':
+      // what is to be reported and the place in the sequence: an acknowledgement will do, another figure will not
+      if (verb === 'report' && isFigure(item)) return { slot, item, level, required: false, soft: true };
+      if (slot === 'traffic' && verb === 'number') return { slot, item, level, required: false, soft: true };
       // an altimeter setting or the runway in use are read back however they are said (§4.5.7.5.1 c)
       if (slot === 'qnh' || slot === 'transition_level') return { slot, item, level, required: true, soft: false };
       return slot === 'runway' ? { slot, item, level, required: false, soft: true } : null;
     case 'command':
       break;
   }
+  if (slot === 'distance' || slot === 'traffic') return null;
   // "report final runway two five", "continue approach", "number two": ROGER will do (§4.5.7.5.1.1)
   if (verb === 'report' || verb === 'expect' || verb === 'number') return { slot, item, level, required: false, soft: true };
   if (slot === 'waypoint' && !(verb !== undefined && ROUTE_VERBS.has(verb))) return { slot, item, level, required: false, soft: true };

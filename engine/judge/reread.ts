@@ -70,13 +70,9 @@ function withoutTakenBack(readback: Understanding): Understanding {
   return retracted.length === 0 ? readback : { ...readback, retracted: [...readback.retracted, ...retracted] };
 }
 
-const PATTERN_WORDS: ReadonlySet<string> = new Set(['traffic', 'downwind', 'base', 'turn', 'pattern', 'closed', 'circuit', 'hand', 'turnout']);
-
 function mendItem(readback: Understanding, item: Item): Item {
   const [, to] = item.span;
   const next = plainWord(readback.words[to]?.text ?? '');
-  // "runway three right traffic": the side is the traffic pattern's
-  if (item.slot === 'runway' && PATTERN_WORDS.has(next) && /\d[LR]$/.test(item.value)) return { ...item, value: item.value.slice(0, -1) };
   // "two five zero or greater" after a heading: nobody flies a heading or more
   if (item.slot === 'heading' && next === 'or') {
     const bound = { greater: 'or_greater', more: 'or_greater', less: 'or_less' }[plainWord(readback.words[to + 1]?.text ?? '')];

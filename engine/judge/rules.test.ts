@@ -2,12 +2,14 @@
  * The numbered behaviours of the rules judge (docs/behaviour-judging.md). Texts go through the real parser; evidence is
  * worsened by hand where a behaviour is about evidence.
  */
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Finding } from '../domain/finding.js';
 import type { Profile } from '../domain/taxonomy.js';
 import type { Guard, GuardReason, Item, Understanding } from '../domain/understanding.js';
 import { understand } from '../understanding/index.js';
 import { createRulesJudge, judgeByRules } from './index.js';
+import { agreement } from './rules.js';
 
 const u = (text: string): Understanding => understand({ id: 'x', text });
 const judge = (instruction: string, readback: string, profile: Profile = 'icao'): Finding => judgeByRules({ instruction: u(instruction), readback: u(readback), profile });
@@ -220,5 +222,71 @@ describe('uncertain', () => {
     expect(judge('', 'descend flight level one two zero').verdict).toBe('uncertain');
     expect(judge(LEVEL, '').verdict).not.toBe('correct');
     expect(judge('', '').verdict).toBe('uncertain');
+  });
+});
+
+describe('J31 what needs no repetition must not be contradicted', () => {
+  test('another runway in a position report is an error', () => {
+    expect(type('hotel tango mike report downwind runway one four', 'roger downwind two four hotel tango mike')).toBe('error VALUE_CRITICAL runway');
+    expect(judge('hotel tango mike report downwind runway one four', 'downwind one four hotel tango mike').verdict).toBe('correct');
+    expect(judge('hotel tango mike report downwind runway one four', 'roger hotel tango mike').verdict).toBe('correct');
+    expect(judge('hotel tango mike report downwind runway one four', 'downwind eight four hotel tango mike').verdict).toBe('uncertain');
+  });
+  test.each([
+    ['iberia six four number two report final', 'number three report final iberia six four'],
+    ['iberia six four report one two miles', 'will report one five miles iberia six four'],
+    ['iberia six four report passing flight level seven zero', 'report passing flight level nine zero iberia six four'],
+    ['hotel tango mike report whiskey one', 'next whiskey two hotel tango mike'],
+    ['hotel tango mike wind calm four one one six landing on discretion', 'landing on discretion four one five six hotel tango mike'],
+    ['six six two leave the frequency', 'good bye six five two'],
+  ])('%s | %s: another figure is uncertain', (instruction, readback) => {
+    expect(judge(instruction, readback).verdict).toBe('uncertain');
+  });
+});
+
+describe('J8 sides that no heading or runway carries', () => {
+  test.each([
+    ['iberia six four vacate left', 'vacating right iberia six four', 'error VALUE_HIGH taxiway'],
+    ['iberia six four join left downwind runway two two', 'joining right downwind runway two two iberia six four', 'error VALUE_HIGH route'],
+    ['iberia six four make one orbit to the left', 'orbit right iberia six four', 'error VALUE_CRITICAL heading'],
+    ['iberia six four taxi via alfa turn left on bravo', 'alfa turn right on bravo iberia six four', 'error VALUE_HIGH taxiway'],
+    ['iberia six four vacate to the left then straight ahead', 'the right then straight ahead iberia six four', 'uncertain VALUE_HIGH taxiway'],
+  ])('%s | %s', (instruction, readback, expected) => {
+    expect(type(instruction, readback)).toBe(expected);
+  });
+  test.each([
+    ['iberia six four vacate left', 'all right vacating left iberia six four'],
+    ['iberia six four join right downwind', 'joining right downwind iberia six four'],
+    ['iberia six four vacate left', 'wilco iberia six four'],
+  ])('%s | %s: nothing to say', (instruction, readback) => {
+    expect(judge(instruction, readback).verdict).toBe('correct');
+  });
+});
+
+describe('J32 how sure a right finding is', () => {
+  test('agreement of two hearings', () => {
+    expect(agreement(1, 1)).toBe(1);
+    expect(agreement(0.5, 0.5)).toBeCloseTo(0.776, 3);
+    expect(agreement(1, 0.5)).toBeCloseTo(0.9, 5);
+    // no better than guessing among ten digits: no evidence either way
+    expect(agreement(0.1, 0.1)).toBeCloseTo(0.5, 5);
+    expect(agreement(0, 1)).toBeCloseTo(0.5, 5);
+  });
+  test('it rises with either hearing and is never above what the weaker one allows', () => {
+    const sure = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(fc.property(sure, sure, sure, (a, b, c) => {
+      expect(agreement(a, b)).toBeCloseTo(agreement(b, a), 12);
+      expect(agreement(a, Math.max(b, c))).toBeGreaterThanOrEqual(agreement(a, Math.min(b, c)) - 1e-12);
+      expect(agreement(a, b)).toBeLessThanOrEqual(agreement(Math.min(a, b), 1) + 1e-12);
+    }));
+  });
+  test('the weakest deciding value sets the figure, words that decide nothing do not', () => {
+    const right = 'descend flight level one two zero lufthansa five six kilo';
+    const sure = judgeByRules({ instruction: u(LEVEL), readback: u(right), profile: 'icao' }).confidence;
+    const weak = judgeByRules({ instruction: u(LEVEL), readback: unsure(u(right), 'altitude', 0.5), profile: 'icao' });
+    expect(weak.verdict).toBe('correct');
+    expect(weak.confidence).toBeCloseTo(agreement(1, 0.5), 5);
+    expect(weak.confidence).toBeLessThan(sure);
+    expect(judgeByRules({ instruction: u(LEVEL), readback: u(right), profile: 'icao', pairingConfidence: 0.7 }).confidence).toBeLessThanOrEqual(0.7);
   });
 });

@@ -17,7 +17,7 @@ import { compareConditions, type ConditionOutcome } from './conditions.js';
 import { reread } from './reread.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { cutEnds, digitRuns, hasFiller, isNumberWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { cutEnds, digitRuns, hasFiller, isNumberWord, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
@@ -45,6 +45,8 @@ interface Fault {
   /** Sure enough to be told as an error. */
   readonly strong: boolean;
   readonly confidence: number;
+  /** How sure it is that both halves said the same, where they were heard to. */
+  readonly agreement: number;
   /** A clause for the explanation, without a full stop. */
   readonly clause: string;
   readonly doubt?: string;
@@ -126,6 +128,7 @@ class Judgement {
     this.#compareConditions();
     this.#compareRunwayClearances();
     this.#compareTurnsAndLevels();
+    this.#compareSides();
     if (this.#profile === 'icao') this.#compareOtherClearances(needs);
     this.#findAdded(needs);
     this.#compareCallsign();
@@ -152,7 +155,7 @@ class Judgement {
     const upgraded = (need: Need, said: Item): boolean => need.item.modality === 'expect' && said.modality === 'command' && (need.slot === 'altitude' || need.slot === 'heading' || need.slot === 'speed');
     const equal = (need: Need, said: Item): boolean => said.slot === need.slot && !upgraded(need, said) && compareValues(need.slot, need.item.value, said.value, said.unit) === 'equal';
     const compatible = (need: Need, said: Item): boolean => !verbsConflict(need.slot, need.item.verb, said.verb);
-    const passing = (said: Item): boolean => said.modality === 'report' && said.verb === undefined;
+    const passing = (said: Item): boolean => said.modality === 'report' && said.verb === undefined && said.slot !== 'runway' && !(said.slot === 'waypoint' && /^[A-Z]\d$/.test(said.value));
 
     settle((n, s, owned) => !owned && equal(n, s) && n.item.verb === s.verb && !passing(s), (n, s) => { this.#right(n, s); });
     settle((n, s, owned) => !owned && equal(n, s) && compatible(n, s) && !passing(s), (n, s) => { this.#right(n, s); });
@@ -183,6 +186,8 @@ class Judgement {
     settle((n, s, owned) => mismatch(n, s, owned) && n.item.verb !== undefined && n.item.verb === s.verb, (n, s) => { this.#wrong(n, s, 'wrong'); });
     settle((n, s, owned) => mismatch(n, s, owned) && n.required, (n, s) => { this.#wrong(n, s, 'wrong'); });
     settle((n, s, owned) => mismatch(n, s, owned) && expectsSameThing(n, s), (n, s) => { this.#wrong(n, s, 'wrong'); });
+    // two numbers that nothing explains, as long as each other and not the same
+    settle((n, s, owned) => !owned && n.soft && n.item.bare === true && s.bare === true && digitsOf(s).length >= 2 && digitsOf(s).length === digitsOf(n.item).length, (n, s) => { this.#wrong(n, s, 'wrong'); });
     // a number without a carrier, and one number still to come back: that is what it was meant for
     const numbersOpen = [...open].filter((n) => n.required && digitsOf(n.item) !== '');
     if (numbersOpen.length === 1) {
@@ -214,7 +219,7 @@ class Judgement {
     const confidence = Math.min(need.item.confidence, this.#readbackSureness());
     const value = { value: need.item.value, span };
     this.#compare(need, value, 'right', confidence);
-    if (need.required) this.#suspectFault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said: { span }, confidence, clause: `${sayValue(need.slot, need.item.value)} may not have come back right` });
+    if (need.required) this.#suspectFault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said: { span }, confidence, heard: [need.item.confidence, this.#readbackSureness()], clause: `${sayValue(need.slot, need.item.value)} may not have come back right` });
     return true;
   }
 
@@ -229,7 +234,7 @@ class Judgement {
       return;
     }
     this.#compare(need, said, 'right', confidence);
-    this.#suspect(need, said, confidence);
+    this.#suspect(need, said);
     if (said.modality === 'question') this.#advise('asked-to-confirm', `The pilot asked to confirm ${sayValue(need.slot, need.item.value)}.`);
     if (!sameNumberFormat(this.#instruction, need.item.span, this.#readback, said.span)) this.#formatSlots.push(need.slot);
     this.#compareBounds(need, said);
@@ -341,7 +346,7 @@ class Judgement {
       case 'right':
         this.#matches++;
         this.#compare(fields, said === null ? null : { value: said.text, span: said.span }, 'right', confidence);
-        this.#suspectFault({ kind: 'constraint', level: 'HIGH', slot: 'condition', clause: `the condition "${text}" may not have come back`, ...base });
+        this.#suspectFault({ kind: 'constraint', level: 'HIGH', slot: 'condition', clause: `the condition "${text}" may not have come back`, ...base, heard: [condition.confidence, heardConfidence] });
         break;
       case 'missing':
         this.#compare(fields, null, 'missing', confidence);
@@ -417,9 +422,49 @@ class Judgement {
       const command = this.#instruction.commands.find((c) => c.verb === one) ?? this.#instruction.items.find((i) => i.verb === one);
       if (command === undefined) continue;
       const confidence = Math.min(command.confidence, this.#readbackSureness());
-      this.#compare({ slot, item: { value: verbWords(one), span: command.span } }, { value: verbWords(other), span: heard }, 'wrong', confidence);
-      this.#fault({ kind: 'value', level: 'CRITICAL', slot, need: command, said: { span: heard }, confidence, clause: `${verbWords(one)} came back as ${verbWords(other)}` });
+      // on the ground a turn is part of the taxi route
+      const taxiing = command.action === 'taxiway_instruction';
+      if (taxiing && this.#profile === 'paper') continue;
+      const field = taxiing ? 'taxiway' : slot;
+      this.#compare({ slot: field, item: { value: verbWords(one), span: command.span } }, { value: verbWords(other), span: heard }, 'wrong', confidence);
+      this.#fault({ kind: 'value', level: taxiing ? 'HIGH' : 'CRITICAL', slot: field, need: command, said: { span: heard }, confidence, clause: `${verbWords(one)} came back as ${verbWords(other)}` });
     }
+  }
+
+  /** Left for right where no heading or runway carries the side: vacating, joining a circuit, orbits. */
+  #compareSides(): void {
+    const given = this.#sides(this.#instruction, true);
+    const said = this.#sides(this.#readback, false);
+    const [one, ...more] = given;
+    const [other, ...rest] = said;
+    if (one === undefined || other === undefined || more.some((s) => s.side !== one.side) || rest.some((s) => s.side !== other.side) || one.side === other.side) return;
+    const orbit = one.verb === 'orbit';
+    if ((this.#profile === 'paper' && !orbit) || this.#faults.some((f) => f.kind === 'value')) return;
+    const sure = one.verb !== undefined && one.verb === other.verb;
+    const slot = orbit ? 'heading' : one.verb === 'vacate' ? 'taxiway' : 'route';
+    const confidence = Math.min(this.#instruction.words[one.at]?.confidence ?? 1, this.#readback.words[other.at]?.confidence ?? 1);
+    const span = (at: number): Span => [at, at + 1];
+    this.#compare({ slot, item: { value: one.side, span: span(one.at) } }, { value: other.side, span: span(other.at) }, 'wrong', confidence);
+    this.#fault({
+      kind: 'value', level: orbit ? 'CRITICAL' : 'HIGH', slot, need: { span: span(one.at) }, said: { span: span(other.at) }, confidence, clause: `${one.side} came back as ${other.side}`,
+      ...(sure ? {} : { doubt: `The instruction says ${one.side} and the readback ${other.side}, and what for is not certain.` }),
+    });
+  }
+
+  /** Where "left" and "right" are said, outside of runways, callsigns and talk; of an instruction only inside what it orders. */
+  #sides(understanding: Understanding, ordered: boolean): readonly { side: 'left' | 'right'; at: number; verb: Verb | undefined }[] {
+    const labels = understanding.tokens.flatMap((chunk) => chunk.text.split(/\s+/).map(() => chunk.label));
+    return understanding.words.flatMap(({ text }, at) => {
+      const side = plainWord(text);
+      if (side !== 'left' && side !== 'right') return [];
+      const label = labels[at];
+      if (label === 'traffic' || label === 'callsign' || label === 'condition' || label === 'runway') return [];
+      if (ordered && (label === 'O' || label === 'relation')) return [];
+      if (side === 'right' && (/^(?:all|that's|thats)$/.test(plainWord(understanding.words[at - 1]?.text ?? '')) || /^(?:now|away)$/.test(plainWord(understanding.words[at + 1]?.text ?? '')))) return [];
+      if (understanding.retracted.some(([from, to]) => at >= from && at < to) || understanding.items.some((i) => i.slot === 'runway' && at >= i.span[0] && at < i.span[1])) return [];
+      const verb = understanding.commands.find((c) => at >= c.span[0] && at < c.span[1])?.verb;
+      return [{ side, at, verb }];
+    });
   }
 
   /** Approach clearances and instructions about other traffic. */
@@ -504,6 +549,7 @@ class Judgement {
     const givenReading = this.#instruction.callsign_candidates[0];
     const saidReading = this.#readback.callsign_candidates[0];
     if (said === null) {
+      if (given !== null && givenReading !== undefined && this.#otherNumberAtEnd(given, givenReading.span)) return;
       this.#comparisons.push({ slot: 'callsign', outcome: 'not-required', instruction: given, readback: null, instruction_span: givenReading?.span ?? null, readback_span: null, confidence: givenReading?.score ?? 0 });
       this.#advise('callsign-missing', 'The readback ends without a callsign.');
       return;
@@ -521,7 +567,7 @@ class Judgement {
       case 'same':
       case 'short':
         this.#compare(fields, heard, 'right', confidence);
-        this.#suspectFault({ ...base, clause: `the instruction for ${given} may have been read back by another aircraft` });
+        this.#suspectFault({ ...base, heard: [givenReading?.score ?? 1, saidReading?.score ?? 1], clause: `the instruction for ${given} may have been read back by another aircraft` });
         return;
       case 'unclear':
         this.#compare(fields, heard, 'uncertain', confidence);
@@ -536,6 +582,18 @@ class Judgement {
         this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : {}) });
       }
     }
+  }
+
+  /** "three five five, leave the frequency" answered with "three four five": an aircraft called by digits alone, and as many other digits at the end. */
+  #otherNumberAtEnd(given: string, span: Span): boolean {
+    const last = this.#saidItems.at(-1);
+    if (last === undefined || !/^\d{3,}$/.test(given) || last.item.bare !== true || this.#used.has(last.index) || last.item.span[1] < this.#readback.words.length) return false;
+    const digits = digitsOf(last.item);
+    if (digits.length !== given.length || digits === given) return false;
+    const confidence = last.item.confidence;
+    this.#compare({ slot: 'callsign', item: { value: given, span } }, { value: digits, span: last.item.span }, 'uncertain', confidence);
+    this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: last.item, confidence, clause: `the instruction was for ${given} and the readback ends with ${digits}`, doubt: `${digits} may be the callsign of another aircraft.` });
+    return true;
   }
 
   // --- what kind of answer it is ----------------------------------------------------------------------------------
@@ -586,9 +644,10 @@ class Judgement {
     });
   }
 
-  #suspect(need: Need, said: Item, confidence: number): void {
+  #suspect(need: Need, said: Item): void {
     if (!need.required) return;
-    this.#suspectFault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence, clause: `${sayValue(need.slot, need.item.value)} may not have come back right` });
+    const confidence = Math.min(need.item.confidence, said.confidence);
+    this.#suspectFault({ kind: 'value', level: need.level, slot: need.slot, need: need.item, said, confidence, heard: [need.item.confidence, said.confidence], clause: `${sayValue(need.slot, need.item.value)} may not have come back right` });
   }
 
   #suspectFault(fault: FaultInput): void {
@@ -624,6 +683,7 @@ class Judgement {
       slot: fault.slot,
       strong: doubt === undefined,
       confidence: fault.confidence,
+      agreement: fault.heard === undefined ? fault.confidence : agreement(...fault.heard),
       clause: fault.clause,
       ...(doubt === undefined ? {} : { doubt }),
       instructionSpan,
@@ -651,7 +711,7 @@ class Judgement {
     const filler = hasFiller(this.#readback);
     const format = this.#formatSlots[0];
     const type: ErrorType = format !== undefined ? 'NUMBER_FORMAT' : filler !== null ? 'FILLER_CORRECT' : 'CORRECT';
-    const confidence = this.#suspects.reduce((low, s) => Math.min(low, s.confidence), Math.min(1, this.#in.pairingConfidence ?? 1));
+    const confidence = this.#suspects.reduce((low, s) => Math.min(low, s.agreement), Math.min(1, this.#in.pairingConfidence ?? 1));
     const explanation =
       type === 'NUMBER_FORMAT'
         ? `Right: the ${slotName(format ?? '')} came back in another number format with the same value.`
@@ -712,6 +772,25 @@ class Judgement {
   }
 }
 
+/** What a misheard word may be taken for: a digit for one of the nine others. */
+const OTHERS = 9;
+
+/**
+ * How sure it is that two halves that were heard to say the same did say the same, from how sure each was heard: Bayes, as likely
+ * right as wrong beforehand, and a misheard word as likely any of the others. Two hearings that agree are worth more than
+ * each of them (0.5 and 0.5 give 0.78), but no more than the weaker one with a perfect other (0.11 and 1 give 0.53), and two that are no
+ * better than guessing give 0.5.
+ */
+export function agreement(one: number, other: number): number {
+  const guess = 1 / (OTHERS + 1);
+  const a = Math.max(guess, Math.min(1, one));
+  const b = Math.max(guess, Math.min(1, other));
+  const bothMisheard = (1 - a) * (1 - b);
+  const same = a * b + bothMisheard / OTHERS;
+  const different = (a * (1 - b) + (1 - a) * b) / OTHERS + (bothMisheard * (OTHERS - 1)) / OTHERS ** 2;
+  return same / (same + different);
+}
+
 interface FaultInput {
   readonly kind: Kind;
   readonly level: Level;
@@ -719,6 +798,8 @@ interface FaultInput {
   readonly need: { readonly span: Span } | Condition | null;
   readonly said: { readonly span: Span } | null;
   readonly confidence: number;
+  /** How sure each half was heard, where both say the same. */
+  readonly heard?: readonly [number, number];
   readonly clause: string;
   readonly doubt?: string;
   /** It is the absence of words that counts against the readback. */
@@ -746,6 +827,7 @@ function isTurn(turn: string, runway: string): boolean {
 /** An expectation is contradicted only by another expectation or by a runway. */
 function expectsSameThing(need: Need, said: Item): boolean {
   if (need.slot === 'runway') return true;
+  if (need.item.verb === 'report') return said.verb === 'report' || need.slot === 'waypoint';
   return need.item.modality === said.modality || need.item.verb === said.verb;
 }
 

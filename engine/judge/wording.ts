@@ -83,8 +83,9 @@ export function sayValue(slot: ValueSlot, value: string): string {
     case 'route':
     case 'procedure':
     case 'approach':
-    case 'controller':
     case 'traffic':
+      return value.replace(/^NUMBER(\d+)$/, 'number $1').replaceAll('_', ' ').toLowerCase();
+    case 'controller':
     case 'wind':
     case 'information':
     case 'vertical_rate':

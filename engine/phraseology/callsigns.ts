@@ -64,8 +64,8 @@ interface Chars {
   readonly scaled: boolean;
 }
 
-/** Reads letters and digits from `at` without deciding what they are. */
-function readChars(tokens: readonly Token[], at: number, limit = 12): Chars | undefined {
+/** Reads letters and digits from `at` without deciding what they are. `apart`: a quantity ("five thousand") is a run of its own. */
+function readChars(tokens: readonly Token[], at: number, limit = 12, apart = false): Chars | undefined {
   let chars = '';
   let index = at;
   let digits = 0;
@@ -89,6 +89,7 @@ function readChars(tokens: readonly Token[], at: number, limit = 12): Chars | un
     }
     const reading = token.number === undefined || token.number.kind === 'decimal' ? undefined : readNumber(tokens, index);
     if (reading === undefined || reading.atoms.length === 0) break;
+    if (apart && reading.scaled && index > at) break;
     for (const atom of reading.atoms) {
       chars += atom.digits;
       digits += atom.digits.length;
@@ -96,7 +97,7 @@ function readChars(tokens: readonly Token[], at: number, limit = 12): Chars | un
       scaled = scaled || atom.scaled;
       cuts.push({ to: index, length: chars.length });
     }
-    if (reading.fraction !== undefined) break;
+    if (reading.fraction !== undefined || (apart && reading.scaled)) break;
   }
   return chars === '' ? undefined : { chars, to: index, cuts, digits, scaled };
 }
@@ -200,7 +201,9 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
   const push = (raw: Omit<RawCallsign, 'position' | 'traffic'>): void => {
     const before = tokens[raw.from - 1]?.text ?? '';
     const article = before === 'the' || before === 'a' ? (tokens[raw.from - 2]?.text ?? '') : before;
-    const traffic = TRAFFIC_LEAD.has(article);
+    // "right traffic" is the circuit's side
+    const circuit = article === 'traffic' && /^(?:left|right|closed)$/u.test(tokens[raw.from - 2]?.text ?? '');
+    const traffic = TRAFFIC_LEAD.has(article) && !circuit;
     const position = place(raw.from, raw.to);
     found.push({ ...raw, position, traffic, score: raw.score * (traffic ? 0.3 : position === 'middle' ? 0.75 : 1) });
     for (let index = raw.from; index < raw.to; index++) taken.add(index);
@@ -274,7 +277,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index];
     if (token === undefined || taken.has(index) || (token.letter === undefined && token.number === undefined)) continue;
-    const run = readChars(tokens, index);
+    const run = readChars(tokens, index, 12, true);
     if (run === undefined) continue;
     const stop = firstTaken(taken, index, run.to);
     const free = stop === run.to ? run : cutAt(run, stop);
@@ -457,6 +460,9 @@ function digitsWanted(lead: string): number | undefined {
   return undefined;
 }
 
+/** A flight level as it is assigned: whole tens up to 660. */
+const plausibleLevel = (digits: string): boolean => Number(digits) % 10 === 0 && Number(digits) >= 10 && Number(digits) <= 660;
+
 /** Offset at which the callsign at the tail of a run begins, or undefined. */
 function trailingCallsign(chars: string, lead: string, whole: boolean): number | undefined {
   const letters = /[A-Z]+$/u.exec(chars)?.[0] ?? '';
@@ -482,12 +488,13 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
   if (letters.length >= 4) return before.length + Math.max(0, letters.length - 5);
   const wanted = digitsWanted(lead);
   if (wanted !== undefined) {
-    const left = digits.length - wanted;
+    const left = digits.length - (lead === 'level' && !plausibleLevel(digits.slice(0, 3)) && plausibleLevel(digits.slice(0, 2)) ? 2 : wanted);
     if (left >= 1 && left <= 4) return before.length - left;
     if (letters.length >= 2) return before.length;
     return undefined;
   }
-  if (digits.length === before.length && digits.length <= 4) return 0;
+  // a flight has four characters at most (Doc 4444 app. 2, item 7): four digits before letters are something else
+  if (digits.length === before.length && digits.length <= 4 && !(digits.length === 4 && letters.length >= 2)) return 0;
   if (letters.length >= 2) return before.length;
   return undefined;
 }
@@ -543,7 +550,7 @@ function fit(raw: RawCallsign, listed: string, fuzzy: boolean): { readonly score
     if (heard === '') return { score: voice >= 0.99 ? 0.62 : 0, repaired: false };
     // another operator with the same number: a rival to think of, never a resolution
     if (heard === flight && voice < 0.3 && flight.length >= 3 && raw.telephony !== undefined) return { score: 0.45, repaired: true };
-    if (heard === flight) return { score: voice >= 0.99 ? 1 : voice >= 0.5 && (flight.length >= 2 || raw.codes.length > 0) ? 0.6 + voice * 0.35 : voice >= 0.3 && flight.length >= 3 ? 0.6 : 0, repaired: voice < 0.99 && raw.telephony !== undefined };
+    if (heard === flight) return { score: voice >= 0.99 ? 1 : voice >= 0.5 && (flight.length >= 2 || raw.codes.length > 0) ? 0.6 + voice * 0.35 : voice >= 0.3 ? (flight.length >= 3 ? 0.6 : flight.length === 2 ? 0.45 : 0) : 0, repaired: voice < 0.99 && raw.telephony !== undefined };
     if (voice < 0.5) return { score: 0, repaired: true };
     if (raw.telephony === undefined) {
       // "nine tango papa" is whole; "tango papa" is a part

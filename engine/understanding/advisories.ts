@@ -345,7 +345,7 @@ export function reports(s: Scanner, i: number): boolean {
   if (/^(?:passing|leaving|out|through|maintaining|reaching|levelling|leveling|below|above|approaching|passed)$/u.test(text)) {
     const to = s.is(i, 'out', 'of') ? i + 2 : s.is(i + 1, 'through') ? i + 2 : i + 1;
     if (text === 'out' && to === i + 1) return false;
-    const level = levelAt(s, to, false) ?? (text === 'passing' || text === 'leaving' || text === 'maintaining' || text === 'out' ? bareLevel(s, to) : undefined);
+    const level = levelAt(s, to, false) ?? (text === 'passing' || text === 'leaving' || text === 'through' || text === 'maintaining' || text === 'out' ? bareLevel(s, to) : undefined);
     if (level === undefined) return false;
     if (text === 'maintaining') return false;
     s.mark(i, to, 'condition');

@@ -150,6 +150,9 @@ export function degrees(s: Scanner, reading: NumberReading, i: number): boolean 
 
 export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
   const { whole, fraction } = reading;
+  // "four thousand | two niner niner seven": the level is complete, what follows it without a break is something else
+  const last = s.items.at(-1);
+  if (s.hint === 'altitude' && last?.slot === 'altitude' && last.span[1] === s.t[i]?.from && !reading.scaled && s.openVerb?.used === true) s.hint = undefined;
   // frequencies show themselves
   if (fraction !== undefined || (whole.length >= 4 && whole.length <= 6 && s.hint !== 'altitude' && !reading.scaled)) {
     const value = values.frequency(whole, fraction);
@@ -254,6 +257,8 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
       }
       const runway = runwayAt(s, i);
       if (runway !== undefined) return takeRunway(s, runway, i);
+      // no runway has that number, but it was said where one belongs
+      if (whole.length === 2 && fraction === undefined) return takeRunway(s, { value: { value: whole, sure: 0.3 }, to: reading.to, extra: {} }, i);
       break;
     }
     default:
@@ -349,7 +354,7 @@ export function unexplained(s: Scanner, reading: NumberReading, i: number): bool
     s.at = reading.to;
     return true;
   }
-  if (reading.fraction === undefined && whole.length === 4 && /^[0-7]{4}$/u.test(whole) && !reading.scaled && s.hint === undefined && !whole.endsWith('00')) {
+  if (reading.fraction === undefined && whole.length === 4 && /^[0-7]{4}$/u.test(whole) && !reading.scaled && (s.hint === undefined || s.hint === 'runway') && !whole.endsWith('00')) {
     s.mark(i, reading.to, 'condition');
     s.addItem('squawk', { value: whole, sure: 0.5, alternatives: [whole] }, i, reading.to, { bare: true });
     s.at = reading.to;

@@ -3,7 +3,7 @@
  */
 import { firstDigits, isKnownWord, values } from '../phraseology/index.js';
 import { fixAt, flightLevelFrom, levelAt, plainNumberName, runwayAt, taxiName, unmaskedUnit } from './names.js';
-import { takeAltitude, takeHeading, takeSpeed } from './take.js';
+import { takeAltitude, takeHeading, takeRunway, takeSpeed } from './take.js';
 import type { Scanner } from './scanner.js';
 import { UNIT_WORDS } from './terms.js';
 
@@ -150,6 +150,16 @@ export function runwayWord(s: Scanner, i: number): boolean {
         return true;
       }
     }
+    // "runway access two": a place beside the runway
+    if (s.oneOf(i + 1, /^(?:access|entry|exit)$/u)) {
+      const name = taxiName(s, i + 2) ?? plainNumberName(s, i + 2);
+      s.at = name?.to ?? i + 2;
+      s.mark(i, s.at, 'waypoint');
+      return true;
+    }
+    // "runway nine five": no runway has that number, but it was said
+    const said = s.number(i + 1);
+    if (said?.whole.length === 2 && said.fraction === undefined && !said.scaled) return takeRunway(s, { value: { value: said.whole, sure: 0.3 }, to: said.to, extra: {} }, i);
     s.mark(i, i + 1, s.oneOf(i + 1, /^(?:vacated|in)$/u) ? 'O' : 'runway');
     s.hint = 'runway';
     s.at = i + 1;

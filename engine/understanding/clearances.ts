@@ -231,6 +231,8 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
     case 'cross': {
       if (s.oneOf(to, /^(?:runway|the|at)$/u) || runwayAt(s, to) !== undefined) {
         if (s.is(to, 'the') && !s.is(to + 1, 'runway') && runwayAt(s, to + 1) === undefined) return false;
+        // "crossing runway access two": a place beside the runway
+        if (s.is(to, 'runway') && s.oneOf(to + 1, /^(?:access|entry|exit|strip|end|edge|lights?|vicinity|track|heading)$/u)) return false;
         return command();
       }
       const fix = fixAt(s, to);

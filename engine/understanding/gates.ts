@@ -3,7 +3,7 @@
  */
 import { PLACES, values } from '../phraseology/index.js';
 import type { Condition } from '../domain/understanding.js';
-import { clauseEnd, fixAt, landingTraffic, levelAt, namedTrafficAt, runwayAt, trafficAt, trafficKey } from './names.js';
+import { bareLevel, clauseEnd, fixAt, landingTraffic, levelAt, namedTrafficAt, runwayAt, trafficAt, trafficKey } from './names.js';
 import type { Scanner } from './scanner.js';
 
 /** "after passing KILNU", "until four miles", "when ready", "behind the landing airbus", "not before …", "at or above …". */
@@ -140,7 +140,7 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
     [/^(?:completed|complete|finished)$/u, 'completed'], [/^(?:wish|wishing|want|like)$/u, 'able'], [/^(?:approved)$/u, 'approved'], [/^(?:instructed|told|called)$/u, 'instructed'], [/^(?:vacated|vacating)$/u, 'vacated'],
   ];
   // level or altitude
-  const level = levelAt(s, i, false);
+  const level: ReturnType<typeof levelAt> = levelAt(s, i, false) ?? (s.oneOf(i - 1, /^(?:passing|leaving|through|past)$/u) ? bareLevel(s, i) : undefined);
   if (level !== undefined) {
     const index = s.addItem('altitude', level.value, i, level.to, level.unit === undefined ? {} : { unit: level.unit });
     return { key: level.value.value, kind: 'altitude', to: level.to, items: [index] };

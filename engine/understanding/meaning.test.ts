@@ -244,3 +244,36 @@ describe('U26 forms that are heard besides the standard ones', () => {
     expect(found?.alternatives).toContain('118.900');
   });
 });
+
+describe('U27 numbers that follow a complete value, and sides that are not the runway\'s', () => {
+  const found = (text: string) => u(text).items.map((entry) => `${entry.slot} ${entry.value}`);
+  test.each([
+    ['csa five cleared to land runway six right traffic', ['runway 06']],
+    ['cleared to land runway six right traffic seven two romeo', ['runway 06']],
+    ['csa five make left closed traffic cleared for takeoff runway one one', ['runway 11']],
+    ['csa five line up runway one one left traffic on a five mile final', ['runway 11L']],
+    ['csa five cleared to land runway six right', ['runway 06R']],
+    ['descend five thousand three zero zero one jeju air two two', ['altitude 5000', 'qnh 30.01']],
+    ['climbing to one six thousand expediting through ten csa five', ['altitude 16000', 'altitude 10000']],
+    ['csa five passing eighteen', ['altitude 18000']],
+    ['out of six for niner thousand csa five', ['altitude 6000', 'altitude 9000']],
+    ['maintain seven thousand five two papa', ['altitude 7000']],
+    ['descend flight level eight zero five two papa', ['altitude FL80']],
+    ['csa five runway access two is closed', []],
+    ['cleared to land runway nine five csa five', ['runway 95']],
+  ])('%s', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+  test('letters and digits behind a complete value are the aircraft', () => {
+    expect(u('maintain seven thousand five two papa').callsign).toBe('52P');
+    expect(u('descend flight level eight zero five two papa').callsign).toBe('52P');
+    expect(u('landing on discretion six one one four hotel yankee').callsign).toBe('HY');
+  });
+  test('a place beside the runway is crossed, not the runway', () => {
+    expect(verbs('csa five crossing runway access two is approved')).not.toContain('cross_runway');
+    expect(verbs('csa five cross runway two two')).toEqual(['cross_runway']);
+  });
+  test('a runway that cannot be is unsure', () => {
+    expect(item('cleared to land runway nine five csa five', 'runway')?.confidence).toBeLessThan(0.5);
+  });
+});

@@ -61,6 +61,12 @@ export function bareLevel(s: Scanner, i: number): { value: values.Value; to: num
     if (!/^\d{1,2}$/u.test(reading.whole) || !/^\d$/u.test(reading.fraction)) return undefined;
     return { value: { value: String(Number(reading.whole) * 1000 + Number(reading.fraction) * 100), unit: 'ft', sure: 0.8 }, to: reading.to };
   }
+  // "passing ten", "through eighteen", "leaving six": thousands of feet
+  const [atom] = reading.atoms;
+  const kind = s.t[i]?.number?.kind;
+  if (atom !== undefined && reading.atoms.length === 1 && !reading.scaled && Number(reading.whole) >= 1 && Number(reading.whole) <= 45 && (kind === 'teen' || kind === 'tens' || reading.whole.length === 1)) {
+    return { value: { value: String(Number(reading.whole) * 1000), unit: 'ft', sure: 0.7 }, to: reading.to };
+  }
   if (/^\d{2,3}$/u.test(reading.whole)) {
     const value = values.flightLevel(reading.whole);
     return value === undefined ? undefined : { value: { ...value, sure: value.sure * 0.8 }, to: reading.to };
@@ -155,6 +161,9 @@ export function trafficKey(s: Scanner, from: number, to: number): string {
   return parts.filter((part) => part !== '').join('_') || 'TRAFFIC';
 }
 
+/** Words of the aerodrome traffic circuit: "left" or "right" before one of them is its side. */
+const PATTERN_WORDS: ReadonlySet<string> = new Set(['traffic', 'downwind', 'base', 'turn', 'turnout', 'pattern', 'closed', 'circuit', 'circuits', 'hand', 'crosswind']);
+
 export function runwayAt(s: Scanner, i: number): { value: values.Value; to: number; extra: Partial<Draft<Item>> } | undefined {
   const reading = s.number(i);
   if (reading === undefined || reading.fraction !== undefined || reading.scaled) return undefined;
@@ -172,6 +181,18 @@ export function runwayAt(s: Scanner, i: number): { value: values.Value; to: numb
   if (to === reading.to && SIDES.has(name) && s.masked[to] !== true) {
     const turnFollows = (name === 'left' || name === 'right') && ((s.is(to + 1, 'turn') && !s.oneOf(to + 2, /^(?:left|right)$/u)) || s.is(to + 1, 'heading'));
     const letterRun = s.letter(to) !== undefined && s.t[to]?.written !== true && (s.letter(to + 1) !== undefined || (s.path && !s.is(i - 1, 'runway')));
+    if ((name === 'left' || name === 'right') && PATTERN_WORDS.has(s.text(to + 1)) && !s.is(to + 1, 'turn')) {
+      // "runway three right traffic": the side is the circuit's; it may be the runway's, so both are kept
+      const plain = values.runway(digits, undefined);
+      const sided = values.runway(digits, SIDES.get(name));
+      if (plain === undefined || sided === undefined) return undefined;
+      // "runway nine left, traffic on a four mile final" speaks of an aircraft
+      const figure = s.number(to + 2);
+      const information = s.is(to + 1, 'traffic') && (s.oneOf(to + 2, /^(?:on|is|at|a|the|your|landing|departing|crossing|ahead|vacating|holding|inbound|information|just|still|will)$/u) || (figure !== undefined && UNIT_WORDS.has(s.text(figure.to))));
+      return information
+        ? { value: { ...sided, sure: Math.min(sided.sure, 0.9) }, to: to + 1, extra: { alternatives: [plain.value] } }
+        : { value: { ...plain, sure: Math.min(plain.sure, 0.8) }, to, extra: { alternatives: [sided.value] } };
+    }
     if (!turnFollows && !letterRun) {
       side = SIDES.get(name);
       to++;

@@ -138,6 +138,7 @@ const ROWS: readonly Row[] = [
   ['(enter|join|leave) [the] (control zone|zone|control|ctr)', 'clearance', 'cleared_route', 'route', 'command'],
   ['[make|join|to join] [mid|the] [right|left] [hand] (downwind|base|final|crosswind|upwind|circuit|pattern|base leg)', 'clearance', 'join_pattern', 'runway', 'pattern'],
   ['(join|joining) [mid|the|wide] [right|left] [hand] (downwind|base|final|crosswind|upwind|circuit|pattern|base leg)', 'clearance', 'join_pattern', 'runway', 'command'],
+  ['(make|making|fly) [right|left] [hand] [closed] traffic', 'clearance', 'join_pattern', 'runway', 'command'],
   ['[make] [a] straight in [approach]', 'clearance', 'join_pattern', 'runway', 'pattern'],
   ['(frequency change|change frequency|change of frequency|to change frequency) [is] approved', 'contact', 'approved', undefined, 'command'],
   ['[is|are] approved', 'clearance', 'approved', undefined, 'command'],

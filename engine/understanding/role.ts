@@ -85,6 +85,7 @@ export function readRole(input: RoleInput): RoleReading {
   if (/^ (?:negative|no|correction) /u.test(text) && first !== undefined && first[0] <= 1 && last !== undefined && last[1] < tokens.length) logit -= 2.2;
   const orders = parsed.commands.filter((command) => command.modality === 'command').length + parsed.items.filter((item) => item.modality === 'command' && item.verb !== undefined).length;
   if (orders > 0 && signs.progressive === 0 && !atEnd) logit -= 0.9;
+  if (first !== undefined && !atEnd && /^(?:expedite|extend|recleared|break)$/u.test(tokens[first[1]]?.text ?? '')) logit -= 1.8;
   if (first === undefined && orders > 0 && !startsWithVerb(parsed)) logit += 0.4;
   if (signs.progressive > 0) logit += 1.1;
   if (signs.request && !has(/ (?:what is your request|say request|your request) /u)) logit += 3;

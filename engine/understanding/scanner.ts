@@ -57,6 +57,7 @@ const GOVERNS: Partial<Record<ValueSlot, ReadonlySet<Verb>>> = {
   stand: new Set<Verb>(['taxi', 'pushback', 'expect', 'vacate']),
   traffic: new Set<Verb>(['follow', 'give_way', 'number', 'report']),
   approach: new Set<Verb>(['cleared_approach', 'expect']),
+  distance: new Set<Verb>(['report']),
   procedure: new Set<Verb>(['cleared_route', 'expect']),
   runway: new Set<Verb>(['expect', 'report']),
 };
