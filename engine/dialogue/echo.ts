@@ -23,6 +23,12 @@ export interface Echo {
   readonly foreign: number;
 }
 
+/** Values of a gate ("cross … at or above …", "until …"): a limit on the way and not the thing that is ordered itself. */
+export function gated(u: Understanding): ReadonlySet<Item> {
+  const inside = new Set(u.conditions.flatMap((c) => c.items));
+  return new Set(u.items.filter((item, i) => inside.has(i) || item.verb === 'cross_waypoint' || item.bound === 'at_or_above' || item.bound === 'at_or_below'));
+}
+
 /** Items that an instruction asks to do something with (weather, traffic and positions are not). */
 export const commanded = (instruction: Understanding): readonly Item[] => instruction.items.filter((i) => i.modality === 'command' || i.slot === 'qnh');
 
@@ -39,7 +45,10 @@ export function echoOf(instruction: Understanding, reply: Understanding): Echo {
   }
   const slots = new Set(wanted.map((i) => i.slot));
   const rest = reply.items.filter((said, i) => !used.has(i) && said.modality !== 'request');
-  const differing = rest.filter((said) => said.bare !== true && slots.has(said.slot)).length;
+  // a gate's value is another one than an order's only where the instruction has a gate for it
+  const gates = gated(reply);
+  const givenGates = new Set([...gated(instruction)].map((i) => i.slot));
+  const differing = rest.filter((said) => said.bare !== true && slots.has(said.slot) && (!gates.has(said) || givenGates.has(said.slot))).length;
   const loose = wanted.length > shared ? rest.filter((said) => said.bare === true).length : 0;
   const given = verbsOf(instruction);
   const verbs = [...verbsOf(reply)].filter((v) => given.has(v)).length;
@@ -48,6 +57,9 @@ export function echoOf(instruction: Understanding, reply: Understanding): Echo {
 }
 
 const EMPTY: ReadonlySet<string> = new Set(['the', 'a', 'an', 'to', 'and', 'then', 'in', 'on', 'at', 'for', 'of', 'is', 'are', 'you', 'your', 'we', 'i', 'uh', 'um', 'er', 'hes', 'roger', 'okay', 'ok', 'thank', 'thanks', 'good', 'bye', 'hello', 'day']);
+
+/** Figures alone are in every order; values tell whether they are the same ones. */
+const FIGURES: ReadonlySet<string> = new Set(['zero', 'one', 'two', 'three', 'tree', 'four', 'five', 'fife', 'six', 'seven', 'eight', 'nine', 'niner', 'hundred', 'thousand', 'decimal', 'point', 'flight', 'level', 'feet']);
 
 /** At least two meaningful words outside the callsign, and six in ten of them out of the instruction. */
 function repeatsWords(instruction: Understanding, reply: Understanding): boolean {
@@ -60,8 +72,8 @@ function repeatsWords(instruction: Understanding, reply: Understanding): boolean
   };
   const given = new Set(meaning(instruction));
   const said = meaning(reply);
-  const again = said.filter((word) => given.has(word)).length;
-  return again >= 2 && again >= 0.6 * said.length;
+  const again = said.filter((word) => given.has(word));
+  return again.length >= 2 && again.length >= 0.6 * said.length && again.some((word) => !FIGURES.has(word));
 }
 
 function verbsOf(understanding: Understanding): ReadonlySet<Verb> {

@@ -7,7 +7,8 @@ import { ChannelMachine, NOT_AN_INSTRUCTION } from './machine.js';
 import { DEFAULTS, type DialogueOptions } from './options.js';
 
 export { DEFAULTS, type DialogueOptions } from './options.js';
-export { joinUnderstandings, sliceUnderstanding, splitTurns } from './parts.js';
+export { joinUnderstandings, sliceUnderstanding } from './parts.js';
+export { splitTurns } from './turns.js';
 export { needsReadback } from './echo.js';
 
 /** A dialogue over one or more channels; exchanges never cross channels. Exchange ids: "x1", "x2", … in order of opening. */

@@ -15,10 +15,12 @@ import type { DialogueChange, DialogueInput } from '../domain/stages.js';
 import type { Item, Understanding } from '../domain/understanding.js';
 import { bareMatches, compareValues } from '../domain/values.js';
 import { withoutFalseNegation } from '../domain/mend.js';
-import { commanded, echoOf, instructs, needsReadback, type Echo } from './echo.js';
+import { afterCallsign, asksForRepeat, asksWhom, callsignFirst, orders, relayOf, replaces, wasBlocked, wasForAnother, withCallsign, withCutCallsign, type Relay } from './cues.js';
+import { commanded, echoOf, gated, instructs, needsReadback, type Echo } from './echo.js';
 import type { Settings } from './options.js';
-import { joinUnderstandings, splitTurns, withoutItems } from './parts.js';
+import { joinUnderstandings, withoutItems } from './parts.js';
 import { Labels } from './roles.js';
+import { splitTurns } from './turns.js';
 
 /** A transmission, perhaps put together from pieces that a pause had cut apart. */
 interface Heard extends DialogueInput {
@@ -50,6 +52,8 @@ interface Live {
   readonly blocked: DialogueInput[];
   /** The readback may as well have been the controller saying it again. */
   tentative: boolean;
+  /** The aircraft that the instruction is to be passed on to; it may answer as well. */
+  relayTo: string | undefined;
 }
 
 type Who = 'controller' | 'pilot';
@@ -59,6 +63,8 @@ interface Last {
   readonly who: Who | 'nobody';
   readonly callsign: string | null;
   readonly live: Live | undefined;
+  /** It asked for a repeat, or something else that the other side now answers. */
+  readonly asked?: boolean;
 }
 
 /** The machine as it was before a transmission, to take that transmission back. */
@@ -77,6 +83,10 @@ const MOST_PIECES = 6;
 const NOT_SURE = 0.4;
 /** Seconds within which a readback begins when nobody else speaks (99 % begin within 1.2 s). */
 const AT_ONCE = 1.5;
+/** Seconds between pieces of one transmission that a pause cut apart; a readback may begin as quickly, so the words decide. */
+const SAME_BREATH = 0.3;
+/** Seconds within which a second aircraft's readback of the same instruction counts as an answer to it. */
+const AS_WELL = 5;
 /** A callsign that is heard less surely than this is no proof that another aircraft answered. */
 const SURE_CALLSIGN = 0.3;
 
@@ -136,7 +146,7 @@ export class ChannelMachine {
   #process(input: Heard): void {
     if (input.understanding.words.length === 0) this.#blank(input);
     else {
-      for (const turn of splitTurns(input.understanding)) this.#turn({ ...input, understanding: turn });
+      for (const turn of splitTurns(input.understanding, this.#options.understand)) this.#turn({ ...input, understanding: turn });
     }
     if (input.end !== undefined) {
       this.#now = Math.max(this.#now ?? 0, input.end);
@@ -175,6 +185,7 @@ export class ChannelMachine {
     const second = input.understanding;
     if (first.words.length === 0 || second.words.length === 0 || before.channel !== input.channel || (before.pieces?.length ?? 1) >= MOST_PIECES) return false;
     if (first.callsign !== null && second.callsign !== null && relationOf(first.callsign, second) === 'different') return false;
+    if (answersInForm(first, second)) return false;
     if (input.sameSpeaker !== undefined) return input.sameSpeaker >= SAME_SPEAKER;
     if (before.end === undefined || input.start === undefined) return false;
     return input.start - before.end <= 1 && isBareCallsign(first) && second.callsign === null && orders(second);
@@ -328,12 +339,12 @@ export class ChannelMachine {
   #turn(heard: Heard): void {
     const u = withoutFalseNegation(heard.understanding);
     const input = u === heard.understanding ? heard : { ...heard, understanding: u };
-    const revised = this.#reviseTentative(input);
-    if (revised) return;
-    const who = this.#whoSpeaks(input);
-    if (who === 'controller') this.#controller(input);
+    const relay = relayOf(u);
+    if (relay !== undefined) this.#relay(input, relay);
+    else if (this.#reviseTentative(input)) return;
+    else if (this.#whoSpeaks(input) === 'controller') this.#controller(input);
     else this.#pilot(input);
-    for (const e of this.#exchanges) if (e.status === 'open' && e.instruction.id !== input.id) e.since++;
+    for (const e of this.#exchanges) if (e.status === 'open' && !e.instructions.some((i) => i.id === input.id)) e.since++;
     const best = u.callsign_candidates[0];
     if (u.callsign !== null && best !== undefined && (best.form === 'full' || best.form === 'list')) this.#heard.set(u.callsign, input.end ?? input.start);
   }
@@ -347,8 +358,16 @@ export class ChannelMachine {
     const sure = Math.min(0.95, Math.max(0.5, u.role_confidence));
     let pilot = (u.role === 'pilot' ? 1 : u.role === 'controller' ? -1 : 0) * Math.log(sure / (1 - sure));
     pilot += this.#labels.odds(input.speaker);
-    if (u.intent === 'disregard') pilot -= 1;
-    if (input.sameSpeaker !== undefined && this.#last !== undefined && this.#last.who !== 'nobody') {
+    if (u.intent === 'disregard') pilot -= wasForAnother(u) ? 4 : 1;
+    if (wasBlocked(u)) pilot -= 3;
+    // who has asked is answered by the other side
+    if (this.#last?.who === 'pilot' && this.#last.asked === true && !asksForRepeat(u) && this.#gap(this.#last.input, input) <= this.#options.answerWithin) pilot -= 5;
+    const question = u.intent === 'confirm' && u.items.length > 0;
+    // a question with the callsign first, to the aircraft that has just read back, is the controller's
+    if (question && callsignFirst(u) && this.#last?.who === 'pilot' && this.#last.live?.status === 'answered' && this.#couldAnswer(this.#last.live, u)) pilot -= 3;
+    if (question && u.role === 'controller' && u.role_confidence >= 0.75) return 'controller';
+    const going = this.#last?.who === 'controller' && this.#last.live?.status === 'open' && this.#inOneBreath(this.#last.live, input);
+    if (input.sameSpeaker !== undefined && this.#last !== undefined && this.#last.who !== 'nobody' && !going) {
       const odds = Math.log(Math.min(0.95, Math.max(0.05, input.sameSpeaker)) / (1 - Math.min(0.95, Math.max(0.05, input.sameSpeaker))));
       const push = (this.#last.who === 'pilot' ? 0.5 : -0.5) * odds;
       // a voice like the pilot's before does not make a readback of words that are the controller's
@@ -379,8 +398,9 @@ export class ChannelMachine {
     // a controller who says it again says to whom
     if (again && u.callsign === null) pilot += 1;
     if (again && this.#saysAgain(u)) pilot -= 3;
+    if (callsignFirst(u) && replaces(u)) pilot -= 4;
     // new orders, and nobody has answered: the same voice goes on
-    if (turn && !again && echo.differing === 0 && u.callsign === null && orders(u)) pilot -= 1;
+    if (turn && !again && echo.differing === 0 && u.callsign === null && (orders(u) || instructs(u))) pilot -= 1;
     return pilot;
   }
 
@@ -394,7 +414,13 @@ export class ChannelMachine {
 
   /** Whether the callsign of a transmission does not speak against an exchange. */
   #couldAnswer(e: Live, u: Understanding): boolean {
-    return relationOf(e.callsign, u) !== 'different';
+    return this.#relation(e, u) !== 'different';
+  }
+
+  /** How the callsign of a transmission relates to the aircraft of an exchange, or to the one that the message is passed on to. */
+  #relation(e: Live, u: Understanding): CallsignRelation | 'none' {
+    const own = relationOf(e.callsign, u);
+    return own === 'different' && e.relayTo !== undefined ? relationOf(e.relayTo, u) : own;
   }
 
   // --- controller -------------------------------------------------------------------------------------------------
@@ -403,11 +429,26 @@ export class ChannelMachine {
     const u = input.understanding;
     const addressed = u.callsign ?? this.#inheritedCallsign(input);
     if (u.intent === 'disregard') {
-      this.#disregard(input, u.callsign);
+      this.#disregard(input, u);
       this.#last = { input, who: 'controller', callsign: addressed, live: undefined };
       if (!instructs(u) || commanded(u).length === 0) return;
     }
     const previous = this.#latestAnswered(u.callsign, input);
+    if (u.intent === 'confirm' && u.items.length > 0) {
+      if (previous !== undefined && this.#restatesAfterError(previous, u)) {
+        // "confirm flight level one hundred" after another level was read back corrects it
+        this.#mark(previous, 'corrected', input, 'The controller asked to confirm what was not read back.');
+        const live = this.#openExchange({ ...input, understanding: asOrder(u) }, addressed, previous.id, 'Corrects the readback before.');
+        this.#last = { input, who: 'controller', callsign: addressed, live };
+        return;
+      }
+      const waiting = this.#exchanges.findLast((e) => e.status === 'open' && sameAircraft(e.callsign, addressed));
+      if (waiting !== undefined && input.end !== undefined) waiting.deadline = input.end + this.#options.answerWithin;
+      if (!instructs(u)) {
+        this.#last = { input, who: 'controller', callsign: addressed, live: undefined };
+        return;
+      }
+    }
     const negative = u.intent === 'correction' || u.acknowledgements.some((a) => a === 'negative' || a === 'no' || a === 'correction') || /^(negative|no|incorrect|correction)\b/i.test(afterCallsign(u));
     if (!instructs(u)) {
       if (negative && previous !== undefined) this.#mark(previous, 'corrected', input, 'The controller said that the readback was wrong.');
@@ -466,8 +507,10 @@ export class ChannelMachine {
     return gap <= (last.live === undefined ? this.#options.answerWithin : this.#options.continuationWithin) ? last.callsign : null;
   }
 
-  #disregard(input: DialogueInput, callsign: string | null): void {
-    const target = this.#exchanges.findLast((e) => (e.status === 'open' || e.status === 'answered') && (callsign === null || sameAircraft(e.callsign, callsign)));
+  #disregard(input: DialogueInput, u: Understanding): void {
+    const taken = this.#exchanges.filter((e) => e.status === 'open' || e.status === 'answered');
+    // "disregard, that was for B" takes back what was said to somebody else
+    const target = wasForAnother(u) ? taken.findLast((e) => u.callsign === null || !sameAircraft(e.callsign, u.callsign)) : taken.findLast((e) => u.callsign === null || sameAircraft(e.callsign, u.callsign));
     if (target !== undefined) this.#mark(target, 'disregarded', input, 'The controller took it back.');
   }
 
@@ -475,20 +518,36 @@ export class ChannelMachine {
   #continues(input: Heard): Live | undefined {
     const last = this.#last;
     const u = input.understanding;
-    if (last?.who !== 'controller' || last.live?.status !== 'open' || (input.sameSpeaker ?? 1) <= OTHER_SPEAKER) return undefined;
+    if (last?.who !== 'controller' || last.live?.status !== 'open') return undefined;
     const live = last.live;
+    if ((input.sameSpeaker ?? 1) <= OTHER_SPEAKER && !this.#inOneBreath(live, input)) return undefined;
     if (u.callsign !== null && !sameAircraft(live.callsign, u.callsign)) return undefined;
     if (input.start !== undefined && last.input.end !== undefined ? this.#gap(last.input, input) > this.#options.continuationWithin : u.callsign !== null) return undefined;
     const negative = u.intent === 'correction' || u.intent === 'disregard';
     return negative || this.#sameMatter(live, u) ? undefined : live;
   }
 
+  /**
+   * More orders within a breath, without a callsign, an acknowledgement or anything of the instruction again: the same speaker, whatever
+   * the voice is taken for. A readback that begins as quickly says something again.
+   */
+  #inOneBreath(live: Live, input: Heard): boolean {
+    const u = input.understanding;
+    const before = live.instructions.at(-1) ?? live.instruction;
+    if (before.end === undefined || input.start === undefined || input.start - before.end > SAME_BREATH) return false;
+    return u.callsign === null && (orders(u) || instructs(u)) && u.acknowledgements.length === 0 && u.role !== 'pilot' && !saysAnyAgain(live.instruction.understanding, u);
+  }
+
   /** Both tell the aircraft the same kind of thing: one repeats or replaces the other. */
   #sameMatter(e: Live, u: Understanding): boolean {
     const old = e.instruction.understanding;
-    const slots = new Set(commanded(old).map((i) => i.slot));
-    const fresh = commanded(u);
+    const [oldGates, freshGates] = [gated(old), gated(u)];
+    const slots = new Set(commanded(old).filter((i) => !oldGates.has(i)).map((i) => i.slot));
+    const fresh = commanded(u).filter((i) => !freshGates.has(i));
+    // the level at which a point is to be crossed does not replace the level to climb to
+    if (freshGates.size > 0 && [...freshGates].some((i) => [...oldGates].some((o) => o.slot === i.slot && compareValues(o.slot, o.value, i.value, i.unit) === 'equal'))) return true;
     if (fresh.length > 0 && slots.size > 0) return fresh.some((i) => slots.has(i.slot));
+    if (freshGates.size > 0) return false;
     const verbs = new Set(old.commands.map((c) => c.verb));
     return u.commands.some((c) => c.modality === 'command' && verbs.has(c.verb));
   }
@@ -526,6 +585,7 @@ export class ChannelMachine {
       alerted: false,
       blocked: [],
       tentative: false,
+      relayTo: undefined,
     };
     this.#exchanges.push(live);
     // what is long over is forgotten, so that memory does not grow with the recording
@@ -569,15 +629,16 @@ export class ChannelMachine {
 
   #pilot(input: Heard): void {
     const u = input.understanding;
+    const asksAgain = asksForRepeat(u) || (asksWhom(u) && !orders(u));
+    const before = this.#last;
     const said = (live: Live | undefined): void => {
-      this.#last = { input, who: 'pilot', callsign: u.callsign ?? live?.callsign ?? null, live };
+      this.#last = { input, who: 'pilot', callsign: u.callsign ?? live?.callsign ?? null, live, asked: (asksAgain && (u.callsign !== null || before?.who === 'controller')) || (u.intent === 'confirm' && live?.status !== 'answered') };
     };
     const candidates = this.#exchanges.filter((e) => e.status === 'open' || (e.status === 'unanswered' && this.#stillLate(e, input)));
-    const asksAgain = u.intent === 'say_again' || /^(say again|please repeat|repeat)\b|\bsay again( please)?$/i.test(afterCallsign(u)) || /^say again\b/i.test(u.text);
     if (asksAgain || u.intent === 'standby') {
       const target = this.#pick(candidates, u, true)?.live;
       if (target?.status === 'open') {
-        target.note = asksAgain ? 'The pilot asked for a repeat.' : 'The pilot asked to stand by.';
+        target.note = asksForRepeat(u) ? 'The pilot asked for a repeat.' : asksAgain ? 'The pilot asked whom it was for.' : 'The pilot asked to stand by.';
         if (input.end !== undefined) target.deadline = input.end + this.#options.answerWithin;
         this.#update(target);
       }
@@ -601,7 +662,30 @@ export class ChannelMachine {
       return;
     }
     if (this.#answeredForAnother(candidates, input)) return;
+    const late = this.#wasInstruction(input);
+    if (late !== undefined) {
+      said(late);
+      return;
+    }
     said(undefined);
+  }
+
+  /**
+   * A transmission whose beginning was lost, and with it the callsign, reads like anybody's words. When the next one says its values again
+   * with a callsign behind them, it was the instruction.
+   */
+  #wasInstruction(input: Heard): Live | undefined {
+    const u = input.understanding;
+    const last = this.#last;
+    if (last?.who !== 'pilot' || last.live !== undefined || last.asked === true || last.input.understanding.callsign !== null || u.callsign === null || callsignFirst(u) || u.intent === 'request') return undefined;
+    if (this.#gap(last.input, input) > AT_ONCE || (input.sameSpeaker ?? 0) >= SAME_SPEAKER) return undefined;
+    const before = withCutCallsign(last.input.understanding);
+    if (!orders(before) || (before.callsign !== null && relationOf(before.callsign, u) === 'different')) return undefined;
+    const echo = echoOf(before, u);
+    if (echo.asked === 0 || !(echo.shared > 0 || (echo.verbs > 0 && echo.differing > 0))) return undefined;
+    const live = this.#openExchange({ ...last.input, understanding: { ...before, role: 'controller', role_confidence: 0.5, intent: 'instruction' } }, before.callsign, undefined, 'Its beginning is missing; it was read back.');
+    this.#answer({ live, confidence: echo.shared > 0 ? 0.6 : NOT_SURE, echo }, input);
+    return live;
   }
 
   #stillLate(e: Live, input: DialogueInput): boolean {
@@ -612,7 +696,7 @@ export class ChannelMachine {
   #pick(candidates: readonly Live[], u: Understanding, anyAnswer: boolean): { live: Live; confidence: number; echo: Echo } | undefined {
     let best: { live: Live; confidence: number; echo: Echo; score: number } | undefined;
     for (const live of candidates) {
-      const relation = relationOf(live.callsign, u);
+      const relation = this.#relation(live, u);
       if (relation === 'different') continue;
       const echo = echoOf(live.instruction.understanding, u);
       const echoes = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording;
@@ -674,6 +758,8 @@ export class ChannelMachine {
       const understanding = parts.length === 1 ? u : withoutItems(u, (said) => matches(rest, said) && !matches(own, said));
       part.readbacks = [{ ...input, understanding }];
       part.confidence = part === live ? choice.confidence : 0.8;
+      // the aircraft that the message was for has answered it itself
+      if (part.relayTo !== undefined && relationOf(part.callsign, u) === 'different') part.instruction = { ...part.instruction, understanding: withCallsign(part.instruction.understanding, part.relayTo) };
       part.closed = input.end ?? input.start ?? part.closed;
       if (part.status === 'unanswered') part.note = 'The readback came late.';
       else if (u.intent === 'confirm') part.note = 'The pilot asked to confirm.';
@@ -685,6 +771,16 @@ export class ChannelMachine {
         part.confidence = Math.min(part.confidence, NOT_SURE);
         part.note = 'It may be the controller saying it again.';
       }
+      // word for word, and no times to tell how soon: the same
+      if (part.tentative && input.start === undefined && flat(u.text) === flat(part.instruction.understanding.text)) {
+        part.confidence = Math.min(part.confidence, NOT_SURE);
+        part.note = 'It may be the controller saying it again.';
+      }
+      // in form a readback, but the voice goes on: the controller may have said it twice
+      if ((input.sameSpeaker ?? 0) >= SAME_SPEAKER && this.#last?.who === 'controller' && part.instructions.some((i) => i.id === this.#last?.input.id)) {
+        part.confidence = Math.min(part.confidence, NOT_SURE);
+        part.note = 'The voice is like the controller’s.';
+      }
       this.#update(part);
       this.#askForJudgement(part, part.readbacks);
     }
@@ -693,12 +789,15 @@ export class ChannelMachine {
   /** More of a readback that was just given: the rest of the values, the callsign alone, or "correction …". */
   #secondHalf(input: Heard): Live | undefined {
     const u = input.understanding;
-    const live = this.#last?.who === 'pilot' ? this.#last.live : undefined;
+    const own = this.#last?.who === 'pilot' ? this.#last.live : undefined;
+    // others may have talked in between when the callsign is said again
+    const between = own === undefined && u.callsign !== null ? this.#exchanges.findLast((e) => sameAircraft(e.callsign, u.callsign)) : undefined;
+    const live = own ?? (between?.callsign === null ? undefined : between);
     if (live?.status !== 'answered' || live.readbacks.length === 0 || !this.#couldAnswer(live, u) || (input.sameSpeaker ?? 1) <= OTHER_SPEAKER) return undefined;
     const before = live.readbacks.at(-1);
     if (before === undefined || this.#gap(before, input) > this.#options.secondHalfWithin) return undefined;
     if (u.intent === 'request' || u.intent === 'say_again') return undefined;
-    if (isBareCallsign(u) && before.understanding.callsign === null) return live;
+    if (own !== undefined && isBareCallsign(u) && before.understanding.callsign === null) return live;
     if (u.intent === 'correction' || u.acknowledgements.includes('correction') || u.retracted.length > 0 || /^(correction|sorry)\b/i.test(u.text)) return live;
     const joined = joinUnderstandings(live.readbacks.map((r) => r.understanding));
     const had = echoOf(live.instruction.understanding, joined);
@@ -733,7 +832,65 @@ export class ChannelMachine {
       this.#last = { input, who: 'pilot', callsign: u.callsign, live: again };
       return true;
     }
-    return false;
+    return this.#answeredAsWell(input);
+  }
+
+  /** The aircraft that was meant has read it back, and with nobody between another one reads the same back: both took it. */
+  #answeredAsWell(input: DialogueInput): boolean {
+    const u = input.understanding;
+    const live = this.#last?.who === 'pilot' ? this.#last.live : undefined;
+    const reading = u.callsign_candidates[0];
+    const before = live?.readbacks.at(-1);
+    if (live?.status !== 'answered' || live.callsign === null || u.callsign === null || before === undefined || reading === undefined || u.intent === 'report' || orders(u) && callsignFirst(u)) return false;
+    if (this.#relation(live, u) !== 'different' || this.#gap(before, input) > AS_WELL) return false;
+    const echo = echoOf(live.instruction.understanding, u);
+    if (echo.asked === 0 ? echo.verbs === 0 : echo.shared < echo.asked) return false;
+    // it may have been told the same before
+    if (this.#exchanges.some((e) => e !== live && e.callsign !== null && sameAircraft(e.callsign, u.callsign) && echoOf(e.instruction.understanding, u).shared > 0)) return false;
+    const sure = reading.form !== 'partial' && reading.score >= SURE_CALLSIGN;
+    const alike = areSimilarCallsigns(live.callsign, u.callsign);
+    const other: Live = { ...live, id: this.#newId(), readbacks: [input], closed: input.end ?? input.start, follows: live.id, note: `Read back by another aircraft as well: it was for ${live.callsign}, ${u.callsign} took it too.`, confidence: sure && alike ? 0.8 : NOT_SURE, instructions: [...live.instructions], blocked: [], tentative: false };
+    this.#exchanges.push(other);
+    this.#changes.push({ kind: 'opened', exchange: this.#view(other) });
+    if (sure) this.#changes.push({ kind: 'alert', exchange: this.#view(other), alert: 'other-aircraft-answered', text: `The instruction was for ${live.callsign}, and ${u.callsign} read it back as well.` });
+    this.#askForJudgement(other, other.readbacks);
+    this.#last = { input, who: 'pilot', callsign: u.callsign, live: other };
+    return true;
+  }
+
+  // --- messages passed on -------------------------------------------------------------------------------------------
+
+  /** A controller asks one aircraft to tell another something; that one tells it; or says what the other has answered. */
+  #relay(input: Heard, relay: Relay): void {
+    const u = input.understanding;
+    const as = (callsign: string, role: Who): Heard => ({ ...input, understanding: { ...withCallsign(u, callsign), role, role_confidence: 0.9, intent: role === 'controller' ? 'instruction' : 'readback' } });
+    switch (relay.kind) {
+      case 'ask': {
+        this.#controller(as(relay.by ?? relay.to, 'controller'));
+        const live = this.#last?.live;
+        if (live?.status === 'open') live.relayTo = relay.to;
+        break;
+      }
+      case 'pass': {
+        const asked = this.#exchanges.findLast((e) => e.status === 'open' && e.relayTo !== undefined && sameAircraft(e.callsign, relay.by) && sameAircraft(e.relayTo, relay.to));
+        // passing it on is how the one that was asked gives it back
+        if (asked !== undefined && relay.by !== null) {
+          const own = as(relay.by, 'pilot');
+          this.#answer({ live: asked, confidence: 0.8, echo: echoOf(asked.instruction.understanding, own.understanding) }, own);
+        }
+        this.#controller(as(relay.to, 'controller'));
+        break;
+      }
+      case 'reply': {
+        this.#pilot(as(relay.to, 'pilot'));
+        const live = this.#last?.live;
+        if (live?.status === 'answered') {
+          live.note ??= relay.by === null ? 'Relayed by another aircraft.' : `Relayed by ${relay.by}.`;
+          this.#update(live);
+        }
+        break;
+      }
+    }
   }
 
   /** A second exchange over the same instruction, for the aircraft that was meant. */
@@ -750,7 +907,8 @@ export class ChannelMachine {
    */
   #reviseTentative(input: Heard): boolean {
     const u = input.understanding;
-    const live = this.#last?.live;
+    // a greeting or a question of the controller may stand between
+    const live = this.#last?.live ?? (u.callsign === null || this.#last?.who !== 'controller' ? undefined : this.#exchanges.findLast((e) => sameAircraft(e.callsign, u.callsign)));
     const repeat = live?.readbacks[0];
     if (live === undefined || repeat === undefined || !live.tentative || live.status !== 'answered' || live.readbacks.length !== 1) return false;
     if (u.role === 'controller' && u.role_confidence >= 0.5 && !isBareCallsign(u)) return false;
@@ -835,8 +993,27 @@ function isWholeAnswer(e: Live, said = false): boolean {
   return echo.shared >= echo.asked && (!said || echo.asked > 0 || echo.verbs > 0 || echo.wording);
 }
 
-/** Tells to do something in so many words, with a verb. */
-const orders = (u: Understanding): boolean => u.commands.some((c) => c.modality === 'command') || u.items.some((i) => i.modality === 'command' && i.verb !== undefined && i.bare !== true);
+/** A controller's instruction, and then something of it again with the callsign at the end: the form of a readback, whatever the voice. */
+function answersInForm(first: Understanding, second: Understanding): boolean {
+  if (first.role !== 'controller' || !orders(first) || second.callsign === null || callsignFirst(second) || second.role === 'controller') return false;
+  const echo = echoOf(first, second);
+  return echo.shared > 0 || echo.differing > 0 || (echo.asked === 0 && echo.verbs > 0);
+}
+
+/** Whether any value, verb or figure of an instruction comes again, in whatever slot. */
+function saysAnyAgain(instruction: Understanding, u: Understanding): boolean {
+  const echo = echoOf(instruction, u);
+  const figures = new Set(commanded(instruction).map((i) => i.value.replace(/\D/g, '')).filter((digits) => digits.length > 1));
+  return echo.shared > 0 || echo.differing > 0 || echo.loose > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording || u.items.some((i) => i.bare === true || figures.has(i.value.replace(/\D/g, '')));
+}
+
+/** A question as the order that it stands for. */
+const asOrder = (u: Understanding): Understanding => ({
+  ...u,
+  intent: 'correction',
+  items: u.items.map((i) => (i.modality === 'question' ? { ...i, modality: 'command' } : i)),
+  commands: u.commands.map((c) => (c.modality === 'question' ? { ...c, modality: 'command' } : c)),
+});
 
 const flat = (text: string): string => text.toLowerCase().replace(/[^a-z0-9]+/g, ' ').trim();
 
@@ -863,16 +1040,9 @@ function relationOf(callsign: string | null, u: Understanding): CallsignRelation
 
 /** Whether something that is neither courtesy nor acknowledgement stands before the first order. */
 function hasUnreadHead(u: Understanding): boolean {
-  const starts = [...u.commands.map((c) => c.span[0]), ...u.items.filter((i) => i.verb !== undefined || i.slot === 'wind').map((i) => i.span[0]), ...u.conditions.map((c) => c.span[0])];
+  const starts = [...u.commands.map((c) => c.span[0]), ...u.items.filter((i) => i.bare !== true).map((i) => i.span[0]), ...u.conditions.map((c) => c.span[0])];
   const first = Math.min(...starts, u.words.length);
   return u.words.slice(0, first).filter((w, i) => !u.fillers.includes(i) && !HEAD.test(w.text.toLowerCase()) && !GREETING.test(w.text.toLowerCase())).length >= 2;
-}
-
-/** The words behind a leading callsign. */
-function afterCallsign(u: Understanding): string {
-  const best = u.callsign_candidates[0];
-  const from = best !== undefined && best.span[0] <= 1 ? best.span[1] : 0;
-  return u.words.slice(from).map((w) => w.text).join(' ');
 }
 
 /** Nothing but a callsign (and courtesy). */
