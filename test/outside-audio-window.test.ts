@@ -40,9 +40,7 @@ describe('a clearance of 22 seconds with carrier noise behind it', () => {
         expect(wordErrorRate(said.text, text), text).toBeLessThan(0.2);
       }
     });
-    // where the steady noise is taken to begin shifts by 20 ms with what is behind it, and that changes a few unsure words
-    const test = noise === -40 ? it : it.fails;
-    test('is the same text at 28.0, 29.9, 30.0, 30.1 and 32.0 seconds', () => {
+    it('is the same text at 28.0, 29.9, 30.0, 30.1 and 32.0 seconds', () => {
       const texts = found.map(({ text }) => spaceless(text));
       expect(texts).toEqual(texts.map(() => texts[0]));
     });

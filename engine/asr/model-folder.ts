@@ -9,6 +9,9 @@ import { HearbackError, toHearbackError } from '../domain/result.js';
 const positive = z.number().int().positive();
 const row = z.number().int().nonnegative();
 
+/** How many figures a word's confidence is made of; see FEATURES in confidence.ts. */
+const CONFIDENCE_WEIGHTS = 8;
+
 /** config.json. Lengths in seconds. */
 export const ModelConfig = z.object({
   format: z.literal(1),
@@ -31,6 +34,8 @@ export const ModelConfig = z.object({
   padding: z.object({ peak: z.number().positive(), appendSeconds: z.number().nonnegative(), multipleSeconds: z.number().positive(), maxSeconds: positive }),
   /** Longest stretch of audio to put into one window. */
   bestSeconds: z.number().positive(),
+  /** How the confidence of a word follows from what decoding saw (confidence.ts); fitted by training/confidence/. */
+  confidence: z.object({ weights: z.array(z.number()).length(CONFIDENCE_WEIGHTS), bias: z.number() }).optional(),
 });
 export type ModelConfig = z.infer<typeof ModelConfig>;
 

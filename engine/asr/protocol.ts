@@ -3,6 +3,7 @@
  */
 import type { ErrorCode } from '../domain/result.js';
 import type { Notice } from '../domain/stages.js';
+import type { Context } from '../domain/understanding.js';
 import type { DeviceChoice } from './device-choice.js';
 import type { Transcript } from './transcriber.js';
 
@@ -11,11 +12,11 @@ export type ModelSource = { readonly kind: 'folder'; readonly path: string } | {
 
 export type ToWorker =
   | { readonly kind: 'load'; readonly source: ModelSource; readonly device: DeviceChoice; readonly threads: number }
-  | { readonly kind: 'recognise'; readonly id: number; readonly samples: Float32Array }
+  | { readonly kind: 'recognise'; readonly id: number; readonly samples: Float32Array; readonly context: Context | undefined }
   | { readonly kind: 'cancel'; readonly id: number };
 
 export type FromWorker =
-  | { readonly kind: 'loaded'; readonly device: string; readonly notices: readonly Notice[] }
+  | { readonly kind: 'loaded'; readonly device: string; readonly knowsLists: boolean; readonly notices: readonly Notice[] }
   | { readonly kind: 'load-failed'; readonly code: ErrorCode; readonly message: string; readonly hint: string | undefined }
   | { readonly kind: 'recognised'; readonly id: number; readonly recognition: Transcript }
   | { readonly kind: 'failed'; readonly id: number; readonly message: string }

@@ -51,6 +51,7 @@ const STDERR_KEPT = 2_000;
 interface Job {
   readonly id: number;
   readonly samples: Float32Array;
+  readonly context: Context | undefined;
   attempts: number;
   cancelled: boolean;
   readonly resolve: (recognition: Recognition) => void;
@@ -103,6 +104,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
   /** A worker that is still loading it. */
   #starting: ChildProcess | undefined;
   #device: string;
+  #knowsLists = true;
   #current: Job | undefined;
   #watchdog: NodeJS.Timeout | undefined;
   #nextId = 1;
@@ -159,6 +161,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
         child.on('message', (message: FromWorker) => {
           if (message.kind === 'loaded') {
             this.#device = message.device;
+            this.#knowsLists = message.knowsLists;
             for (const notice of message.notices) this.#give(notice);
             resolve();
           } else if (message.kind === 'load-failed') {
@@ -188,6 +191,9 @@ class SupervisedRecogniser implements WorkerRecogniser {
 
   recognise(samples: Float32Array, options: { context?: Context; signal?: AbortSignal } = {}): Promise<Recognition> {
     const { signal } = options;
+    if (!this.#knowsLists && (options.context?.callsigns?.length ?? 0) > 0) {
+      this.#give({ kind: 'context', severity: 'warning', text: `The recogniser ${this.model} does not use a traffic list: its texts are as without one. What is made of the texts does use it.` });
+    }
     return new Promise<Recognition>((resolve, reject) => {
       if (this.#closed) {
         reject(new HearbackError('internal', 'The recogniser has been closed.'));
@@ -205,6 +211,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
       const job: Job = {
         id: this.#nextId++,
         samples,
+        context: options.context,
         attempts: 0,
         cancelled: false,
         resolve: (recognition) => {
@@ -309,7 +316,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
       this.#give({ kind: 'recogniser', severity: 'warning', text: `The recogniser's process did not answer for ${patience.toFixed(0)} s and was ended.` });
       child?.kill('SIGKILL');
     }, patience * 1000);
-    this.#send({ kind: 'recognise', id: job.id, samples: job.samples });
+    this.#send({ kind: 'recognise', id: job.id, samples: job.samples, context: job.context });
   }
 
   /** An idle worker does not keep the program alive. */

@@ -2,7 +2,8 @@
  * One segment to words: cuts long audio at quiet points, leaves out what is plainly not speech, decodes, times and guards.
  */
 import { SAMPLE_RATE, type Recognition } from '../domain/stages.js';
-import type { Guard, Word } from '../domain/understanding.js';
+import type { Context, Guard, Word } from '../domain/understanding.js';
+import type { CallsignBias } from './context-bias.js';
 import type { Provider } from './device-choice.js';
 import { edgeGuards, LIMITS, meanConfidence, textGuards } from './guards.js';
 import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, steadyTail, windowCuts, type Activity } from './levels.js';
@@ -14,6 +15,8 @@ import { spectrumFigures, type SpectrumFigures } from './spectrum.js';
  */
 const TAIL_SECONDS = 1;
 const TAIL_KEPT_SECONDS = 0.4;
+/** What is kept ends on a multiple of half a second (frames): where the noise begins is only found to a frame or two. */
+const TAIL_GRID = 25;
 /** More power than this in one line is a tone, not a voice (voices up to .6). */
 const TONE = 0.72;
 /** Nothing is recognised below this level, dB. */
@@ -25,6 +28,8 @@ export type Transcript = Omit<Recognition, 'model' | 'device'>;
 export interface ReadWindow {
   /** Times in seconds from the start of the window. */
   readonly words: readonly Word[];
+  /** The words without a traffic list, where it changed any. */
+  readonly unbiased?: readonly Word[];
   /** Probabilities of the ordinary tokens, without the end token's. */
   readonly probabilities: readonly number[];
   /** Decoding was stopped before the model ended the text. */
@@ -39,15 +44,19 @@ export interface ReadWindow {
 /** Something that turns one window of audio into words: Whisper by our own graphs, or by transformers.js. */
 export interface WindowReader {
   readonly provider: Provider;
+  /** True when it can look for the callsigns of a traffic list. */
+  readonly knowsLists: boolean;
   /** Longest window that it reads well, s. */
   readonly bestSeconds: number;
-  /** `audio`: mono 16 kHz without offset. @throws the signal's reason when it is aborted */
-  read(audio: Float32Array, context: { levels: Float32Array; activity: Activity }, signal?: AbortSignal): Promise<ReadWindow>;
+  /** `audio`: mono 16 kHz without offset. `bias` is left alone by a reader that does not know lists. @throws the signal's reason when it is aborted */
+  read(audio: Float32Array, context: { levels: Float32Array; activity: Activity; bias?: CallsignBias }, signal?: AbortSignal): Promise<ReadWindow>;
   close(): Promise<void>;
 }
 
 interface WindowResult {
   readonly words: Word[];
+  /** Text without a traffic list. */
+  readonly unbiased: string;
   readonly tokens: number;
   readonly noSpeechProbability: number;
   readonly hitTokenLimit: boolean;
@@ -97,18 +106,20 @@ const EMPTY = 0.9;
 const EMPTY_ON_NOISE = 0.5;
 
 /**
- * Transcribes one piece of audio of any length. `samples`: mono 16 kHz.
+ * Transcribes one piece of audio of any length. `samples`: mono 16 kHz; `context`: whose callsigns to expect.
  *
  * @throws the signal's reason when it is aborted
  */
-export async function transcribe(reader: WindowReader, samples: Float32Array, signal?: AbortSignal): Promise<Transcript> {
+export async function transcribe(reader: WindowReader, samples: Float32Array, signal?: AbortSignal, context?: Context): Promise<Transcript> {
+  const callsigns = context?.callsigns ?? [];
+  const bias = callsigns.length === 0 ? undefined : { callsigns, strength: context?.strength ?? 1 };
   const started = performance.now();
   signal?.throwIfAborted();
   const audio = highPass(samples);
   const levels = frameLevels(audio);
   const activity = activityOf(levels);
   const tail = steadyTail(levels, TAIL_SECONDS);
-  const kept = tail < TAIL_KEPT_SECONDS * FRAMES_PER_SECOND ? levels.length : Math.min(levels.length, tail + Math.round(TAIL_KEPT_SECONDS * FRAMES_PER_SECOND));
+  const kept = tail < TAIL_KEPT_SECONDS * FRAMES_PER_SECOND ? levels.length : Math.min(levels.length, TAIL_GRID * Math.ceil((tail + TAIL_KEPT_SECONDS * FRAMES_PER_SECOND) / TAIL_GRID));
   const cuts = [0, ...windowCuts(levels.subarray(0, kept), reader.bestSeconds), kept];
   const windows: WindowResult[] = [];
   // digital silence needs no recogniser
@@ -116,21 +127,24 @@ export async function transcribe(reader: WindowReader, samples: Float32Array, si
     for (let i = 1; i < cuts.length; i++) {
       const from = cuts[i - 1] ?? 0;
       const to = cuts[i] ?? 0;
-      windows.push(await transcribeWindow(reader, audio.subarray(from * FRAME, Math.min(audio.length, to * FRAME)), levels.subarray(from, to), from / FRAMES_PER_SECOND, signal));
+      windows.push(await transcribeWindow(reader, audio.subarray(from * FRAME, Math.min(audio.length, to * FRAME)), levels.subarray(from, to), from / FRAMES_PER_SECOND, bias, signal));
     }
   }
   const words = windows.flatMap((window) => window.words);
+  const text = words.map((word) => word.text).join(' ');
+  const unbiased = windows.map((window) => window.unbiased).filter((each) => each !== '').join(' ');
   const written = windows.filter((window) => window.words.length > 0);
   const sum = (of: (window: WindowResult) => number): number => windows.reduce((total, window) => total + of(window), 0);
   // windows that were left out explain an empty text; beside a text they are the pauses of a long piece
   const doubts = windows.flatMap((window) => (window.doubt !== undefined && (words.length === 0 || window.words.length > 0) ? [window.doubt] : []));
   const evidence = { words, tokens: sum((window) => (window.words.length > 0 ? window.tokens : 0)), activity, audio };
   return {
-    text: words.map((word) => word.text).join(' '),
+    text,
     words,
     confidence: meanConfidence(words),
     noSpeechProbability: Math.min(1, ...(written.length > 0 ? written : windows).map((window) => window.noSpeechProbability)),
     guards: oneOfEach([...doubts, ...textGuards({ ...evidence, hitTokenLimit: written.some((window) => window.hitTokenLimit), doubted: doubts.length > 0 }), ...edgeGuards(audio)]),
+    ...(unbiased === text ? {} : { unbiasedText: unbiased }),
     milliseconds: { encode: sum((window) => window.encode), decode: sum((window) => window.decode), total: performance.now() - started },
   };
 }
@@ -141,9 +155,9 @@ function oneOfEach(guards: readonly Guard[]): Guard[] {
 }
 
 /** One window: `audio` without offset, its levels, and where it starts in the piece (s). Word times are those of the piece. */
-async function transcribeWindow(reader: WindowReader, audio: Float32Array, levels: Float32Array, offset: number, signal: AbortSignal | undefined): Promise<WindowResult> {
+async function transcribeWindow(reader: WindowReader, audio: Float32Array, levels: Float32Array, offset: number, bias: CallsignBias | undefined, signal: AbortSignal | undefined): Promise<WindowResult> {
   const activity = activityOf(levels);
-  const read = await reader.read(audio, { levels, activity }, signal);
+  const read = await reader.read(audio, { levels, activity, ...(bias === undefined ? {} : { bias }) }, signal);
   const words = read.words.map((word) => ({ ...word, start: (word.start ?? 0) + offset, end: (word.end ?? 0) + offset }));
   const spectrum = spectrumFigures(audio);
   const noSpeechProbability = noSpeechOf({ probabilities: read.probabilities, seconds: audio.length / SAMPLE_RATE, activity, spectrum, trained: read.trained });
@@ -154,6 +168,7 @@ async function transcribeWindow(reader: WindowReader, audio: Float32Array, level
   const figures = `no-speech ${noSpeechProbability.toFixed(2)}, spectrum varies by ${spectrum.variation.toFixed(1)} dB (noise about 1), strongest line ${(100 * spectrum.tonality).toFixed(0)} % of the power; ${activity.detail}`;
   return {
     words: empty ? [] : words,
+    unbiased: empty ? '' : (read.unbiased ?? words).map((word) => word.text).join(' '),
     tokens: read.probabilities.length,
     noSpeechProbability,
     hitTokenLimit: read.hitTokenLimit,

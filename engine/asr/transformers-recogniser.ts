@@ -123,6 +123,7 @@ export async function openTransformers(source: ModelSource, provider: Provider, 
 
   return {
     provider,
+    knowsLists: false,
     bestSeconds: BEST_SECONDS,
     async close() {
       await model.dispose();

@@ -22,17 +22,17 @@ async function load(message: Extract<ToWorker, { kind: 'load' }>): Promise<void>
   try {
     const opened = await openDevice(await openReader(message.source, message.threads), message.device);
     reader = opened.reader;
-    send({ kind: 'loaded', device: opened.reader.provider, notices: opened.notices });
+    send({ kind: 'loaded', device: opened.reader.provider, knowsLists: opened.reader.knowsLists, notices: opened.notices });
   } catch (thrown) {
     const error = toHearbackError(thrown);
     send({ kind: 'load-failed', code: error.code, message: error.message, hint: error.hint });
   }
 }
 
-async function recognise(id: number, samples: Float32Array, cancel: AbortController): Promise<void> {
+async function recognise({ id, samples, context }: Extract<ToWorker, { kind: 'recognise' }>, cancel: AbortController): Promise<void> {
   try {
     if (reader === undefined) throw new Error('a recognition was asked for before the model was loaded');
-    send({ kind: 'recognised', id, recognition: await transcribe(reader, samples, cancel.signal) });
+    send({ kind: 'recognised', id, recognition: await transcribe(reader, samples, cancel.signal, context) });
   } catch (thrown) {
     if (cancel.signal.aborted) send({ kind: 'cancelled', id });
     else send({ kind: 'failed', id, message: toHearbackError(thrown).message });
@@ -49,7 +49,7 @@ process.on('message', (message: ToWorker) => {
     case 'recognise': {
       const cancel = new AbortController();
       running.set(message.id, cancel);
-      queue = queue.then(() => recognise(message.id, message.samples, cancel));
+      queue = queue.then(() => recognise(message, cancel));
       break;
     }
     case 'cancel':

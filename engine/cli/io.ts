@@ -96,8 +96,11 @@ export function fileError(file: string, thrown: unknown): HearbackError {
 }
 
 /** Reads a traffic list: {"callsigns": [...]} or a bare JSON array of callsigns. */
-export async function readContext(file: string | undefined): Promise<Context | undefined> {
-  if (file === undefined) return undefined;
+export async function readContext(file: string | undefined, strength?: number): Promise<Context | undefined> {
+  if (file === undefined) {
+    if (strength !== undefined) throw new HearbackError('invalid-input', '--context-strength says how strongly a traffic list counts, and there is none.', { hint: 'Give the list with --context FILE.' });
+    return undefined;
+  }
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -112,7 +115,7 @@ export async function readContext(file: string | undefined): Promise<Context | u
   }
   const checked = Context.safeParse(Array.isArray(parsed) ? { callsigns: parsed } : parsed);
   if (!checked.success) throw new HearbackError('invalid-input', `${file} is not a traffic list: ${whatIsWrong(checked.error)}.`, { hint: 'It looks like {"callsigns": ["DLH9TP", "OKPMB"]}.' });
-  return checked.data;
+  return strength === undefined ? checked.data : { ...checked.data, strength };
 }
 
 const CODES = { red: 31, green: 32, yellow: 33, blue: 34, magenta: 35, cyan: 36, grey: 90, bold: 1, inverse: 7 } as const;

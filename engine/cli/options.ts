@@ -13,12 +13,21 @@ export const channelOption = (): Option => new Option('--channel <which>', 'ster
 export const profileOption = (): Option => new Option('--profile <name>', 'icao: also QNH, squawk, route … (PANS-ATM 4.5.7.5); paper: exactly the published taxonomy').choices(PROFILES).default('icao');
 export const judgeOption = (): Option => new Option('--judge <name>', 'who judges').choices(JUDGES).default('rules');
 export const contextOption = (): Option => new Option('--context <file>', 'traffic list: {"callsigns": ["DLH9TP", …]}');
+export const strengthOption = (): Option =>
+  new Option('--context-strength <n>', 'how far the recogniser goes towards the traffic list: 0 not at all, to 3; above 1 it may hide a wrong callsign (default: 1)').argParser(strength);
 export const threadsOption = (): Option => new Option('--threads <n>', 'threads of the recogniser').argParser((text) => positiveInteger(text));
 
 /** @throws InvalidArgumentError (exit code 2) */
 export function positiveInteger(text: string): number {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1) throw new InvalidArgumentError('must be a whole number above 0.');
+  return value;
+}
+
+/** How strongly a traffic list counts. @throws InvalidArgumentError */
+export function strength(text: string): number {
+  const value = Number(text);
+  if (text.trim() === '' || !Number.isFinite(value) || value < 0 || value > 3) throw new InvalidArgumentError('must be a number from 0 to 3.');
   return value;
 }
 

@@ -46,6 +46,8 @@ export type Guard = z.infer<typeof Guard>;
 export const Context = z.object({
   /** Traffic on frequency in ICAO form: airline code + flight ("DLH9TP") or registration without hyphen ("OKPMB"). */
   callsigns: z.array(z.string()).optional(),
+  /** How far the recogniser may go towards them: 0 not at all, 1 (default) where the audio bears it out; more hides wrong callsigns. */
+  strength: z.number().min(0).max(3).optional(),
 });
 export type Context = z.infer<typeof Context>;
 

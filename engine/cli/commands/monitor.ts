@@ -14,7 +14,7 @@ import { passingSink, runPipeline, type PipelineResult, type ResumeState } from 
 import { audioNotices, capturedUntil, createSession, openSession, showsAlready, type Session } from '../../session/index.js';
 import { Board } from '../board.js';
 import { clock, endProgress, EXIT, note, paint, print, printJson, readContext, showProgress, stopSignal } from '../io.js';
-import { channelOption, contextOption, deviceOption, jsonOption, judgeOption, modelOption, positiveInteger, profileOption, speed, threadsOption } from '../options.js';
+import { channelOption, contextOption, deviceOption, jsonOption, judgeOption, modelOption, positiveInteger, profileOption, speed, strengthOption, threadsOption } from '../options.js';
 import { newSessionFolder } from '../places.js';
 
 export interface MonitorChoice {
@@ -146,6 +146,7 @@ function openOrCreateSession(dir: string, source: string, live: boolean, version
 
 interface MonitorOptions extends Omit<MonitorChoice, 'context' | 'json' | 'all'> {
   readonly context?: string;
+  readonly contextStrength?: number;
   readonly session?: string | false;
   readonly json?: true;
   readonly all?: true;
@@ -177,9 +178,10 @@ export function addMonitor(program: Command, version: string): void {
     .addOption(profileOption())
     .addOption(judgeOption())
     .addOption(contextOption())
+    .addOption(strengthOption())
     .addOption(jsonOption('one JSON event a line, as it lies in the log'))
     .action(async (file: string, options: MonitorOptions) => {
-      const context = await readContext(options.context);
+      const context = await readContext(options.context, options.contextStrength);
       const live = file === '-';
       const source = live ? openPcmStream(process.stdin, { name: 'standard input', sampleRate: options.rate }) : await openAudio(await oneRecording(file), { channel: options.channel });
       const session = options.session === false ? undefined : openOrCreateSession(options.session ?? newSessionFolder(source.name), source.name, live, version);

@@ -7,7 +7,7 @@ import type { TranscribeLine } from '../../domain/contract.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
 import { SAMPLE_RATE, type AudioSource, type Notice } from '../../domain/stages.js';
 import { transcribe } from '../../pipeline.js';
-import { channelOption, contextOption, deviceOption, jsonOption, modelOption, threadsOption } from '../options.js';
+import { channelOption, contextOption, deviceOption, jsonOption, modelOption, strengthOption, threadsOption } from '../options.js';
 import { clock, endProgress, EXIT, note, paint, print, printJson, readContext, showProgress, stopSignal, tellFailure } from '../io.js';
 
 interface TranscribeOptions {
@@ -16,6 +16,7 @@ interface TranscribeOptions {
   readonly channel: ChannelChoice;
   readonly threads?: number;
   readonly context?: string;
+  readonly contextStrength?: number;
   readonly json?: true;
 }
 
@@ -29,10 +30,10 @@ export function addTranscribe(program: Command): void {
     .addOption(channelOption())
     .addOption(threadsOption())
     .addOption(contextOption())
+    .addOption(strengthOption())
     .addOption(jsonOption('one JSON object a transmission: file, channel, start, end, text, words, confidence, guard'))
     .action(async (patterns: string[], options: TranscribeOptions) => {
-      const context = await readContext(options.context);
-      if (context !== undefined) note(`${paint('yellow', '!')} The recogniser does not use the traffic list yet: texts are as without it. "monitor" and the text commands use it for callsigns.`);
+      const context = await readContext(options.context, options.contextStrength);
       const { files, failures } = await expandInputs(patterns);
       for (const failure of failures) tellFailure(failure.input, failure.error);
       let failed = failures.length;
@@ -90,7 +91,8 @@ export function addTranscribe(program: Command): void {
                 } else {
                   const doubt = recognition.guards.length === 0 ? '' : paint('cyan', `  ? ${recognition.guards.map((guard) => guard.detail).join('; ')}`);
                   const text = recognition.text === '' ? paint('cyan', '(speech without text)') : recognition.text;
-                  print(`${clock(segment.startSample / SAMPLE_RATE).padStart(7)}  ${many ? `${segment.channel.padEnd(6)} ` : ''}${text}${doubt}`);
+                  const pulled = recognition.unbiasedText === undefined ? '' : paint('grey', `  (without the list: ${recognition.unbiasedText})`);
+                  print(`${clock(segment.startSample / SAMPLE_RATE).padStart(7)}  ${many ? `${segment.channel.padEnd(6)} ` : ''}${text}${doubt}${pulled}`);
                 }
               }
               endProgress();
