@@ -383,7 +383,8 @@ export class ChannelMachine {
   #turnOdds(waiting: Live, input: DialogueInput): number {
     const u = input.understanding;
     const echo = echoOf(waiting.instruction.understanding, u);
-    const again = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording;
+    const figures = echo.shared === 0 && sameFigure(waiting.instruction.understanding, u);
+    const again = echo.shared > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording || figures;
     const identical = flat(u.text) === flat(waiting.instruction.understanding.text);
     const turn = waiting.since === 0 && this.#gap(waiting.instruction, input) <= 4;
     let pilot = 0;
@@ -450,7 +451,9 @@ export class ChannelMachine {
       }
     }
     const negative = u.intent === 'correction' || u.acknowledgements.some((a) => a === 'negative' || a === 'no' || a === 'correction') || /^(negative|no|incorrect|correction)\b/i.test(afterCallsign(u));
-    if (!instructs(u)) {
+    // "negative, flight level one four zero": a level without a verb, but of the kind that was read back wrong
+    const puts = negative && previous !== undefined && commanded(u).some((i) => i.bare !== true && commanded(previous.instruction.understanding).some((given) => given.slot === i.slot));
+    if (!instructs(u) && !puts) {
       if (negative && previous !== undefined) this.#mark(previous, 'corrected', input, 'The controller said that the readback was wrong.');
       else if (previous !== undefined && /\b(read\s?back (is )?correct|that's correct|that is correct|affirm|correct|confirm)\b/i.test(u.text)) {
         previous.note = 'The controller confirmed the readback.';
@@ -524,7 +527,9 @@ export class ChannelMachine {
     if (u.callsign !== null && !sameAircraft(live.callsign, u.callsign)) return undefined;
     if (input.start !== undefined && last.input.end !== undefined ? this.#gap(last.input, input) > this.#options.continuationWithin : u.callsign !== null) return undefined;
     const negative = u.intent === 'correction' || u.intent === 'disregard';
-    return negative || this.#sameMatter(live, u) ? undefined : live;
+    if (negative || this.#sameMatter(live, u)) return undefined;
+    // the same figure in another slot: more likely a readback gone wrong than one more order
+    return u.callsign === null && sameFigure(live.instruction.understanding, u) ? undefined : live;
   }
 
   /**
@@ -1003,8 +1008,13 @@ function answersInForm(first: Understanding, second: Understanding): boolean {
 /** Whether any value, verb or figure of an instruction comes again, in whatever slot. */
 function saysAnyAgain(instruction: Understanding, u: Understanding): boolean {
   const echo = echoOf(instruction, u);
-  const figures = new Set(commanded(instruction).map((i) => i.value.replace(/\D/g, '')).filter((digits) => digits.length > 1));
-  return echo.shared > 0 || echo.differing > 0 || echo.loose > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording || u.items.some((i) => i.bare === true || figures.has(i.value.replace(/\D/g, '')));
+  return echo.shared > 0 || echo.differing > 0 || echo.loose > 0 || echo.verbs > 0 || echo.conditions > 0 || echo.wording || u.items.some((i) => i.bare === true) || sameFigure(instruction, u);
+}
+
+/** Whether three or more digits of the instruction come again in whatever slot ("heading two one zero" as "speed two one zero"). */
+function sameFigure(instruction: Understanding, u: Understanding): boolean {
+  const figures = new Set(commanded(instruction).map((i) => i.value.replace(/\D/g, '')).filter((digits) => digits.length >= 3));
+  return u.items.some((i) => i.modality === 'command' && figures.has(i.value.replace(/\D/g, '')));
 }
 
 /** A question as the order that it stands for. */
