@@ -18,6 +18,9 @@ describe('compareCallsigns', () => {
     ['THY6FL', 'FL', 'short'],
     // one lost letter inside, letters that run on, one name in two spellings: may be
     ['OKPMB', 'OKMB', 'unclear'],
+    ['AFR335', 'AFR35', 'unclear'],
+    ['AFR421', 'AFR0421', 'unclear'],
+    ['CSA1DL', 'USA1D', 'unclear'],
     ['FDU', 'FDUNW', 'unclear'],
     ['STARJET417', 'STARGET417', 'unclear'],
     // another aircraft

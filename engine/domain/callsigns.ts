@@ -53,6 +53,11 @@ export function compareCallsigns(first: string, second: string): CallsignRelatio
     // names that are no ICAO designator may be one name heard in two ways
     return s.letters.length > 3 || l.letters.length > 3 ? 'unclear' : 'different';
   }
+  // a zero before the number is a recogniser's: no flight number begins with one
+  const trimmed = [s.flight, l.flight].map((flight) => flight.replace(/^0+(?=\d)/, ''));
+  if (s.flight !== '' && l.flight !== '' && trimmed[0] === trimmed[1]) return 'unclear';
+  // operator and number both one character off: rather one name heard in two ways than the slip of a tongue
+  if (s.letters.length === 3 && l.letters.length === 3 && s.letters !== l.letters && editDistance(s.letters, l.letters) === 1 && s.flight !== l.flight && s.flight.length >= 2 && l.flight.length >= 2 && editDistance(s.flight, l.flight) === 1) return 'unclear';
   if (shortensWhole(short, long)) {
     // a number must not be cut into: "24" is no shortened "1224" unless the operator is said as well
     const cutsNumber = /^\d/.test(short) && l.flight.length > s.flight.length && /^\d+$/.test(l.flight);
@@ -60,7 +65,8 @@ export function compareCallsigns(first: string, second: string): CallsignRelatio
   }
   if (s.letters !== '' && l.flight !== '') {
     // designator and the end of the flight part: "lufthansa tango papa", "lufthansa mike"
-    if (s.flight !== '' && s.letters === l.letters && l.flight.endsWith(s.flight)) return 'short';
+    // digits alone are no shortened number: "air france three five" of 335 may be another flight
+    if (s.flight !== '' && s.letters === l.letters && l.flight.endsWith(s.flight)) return /[A-Z]/.test(s.flight) ? 'short' : 'unclear';
     if (s.flight === '' && l.letters !== '' && s.letters.startsWith(l.letters)) {
       const tail = s.letters.slice(l.letters.length);
       if (tail === '') return 'unclear';

@@ -28,6 +28,8 @@ describe('compareValues', () => {
     ['runway', '07', '7', 'equal'],
     ['qnh', '29.92', '2992', 'equal'],
     ['waypoint', 'LANUX', 'LANOX', 'spelling'],
+    ['waypoint', 'LYSS', 'LISA', 'spelling'],
+    ['waypoint', 'KONAN', 'KONTI', 'different'],
     ['waypoint', 'BALTU', 'KILNU', 'different'],
     ['squawk', '2000', '2001', 'different'],
   ])('%s %s | %s: %s', (slot, given, said, relation) => {

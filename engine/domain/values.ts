@@ -12,6 +12,9 @@ import type { Item, ValueSlot } from './understanding.js';
  */
 export type ValueRelation = 'equal' | 'unit' | 'incomplete' | 'spelling' | 'different';
 
+/** A name without its vowels, doubled letters once. */
+const consonants = (name: string): string => name.replace(/[AEIOUYH]/g, '').replace(/C|Q/g, 'K').replace(/Z/g, 'S').replace(/(.)\1+/g, '$1');
+
 const stripZeros = (digits: string): string => digits.replace(/^0+(?=\d)/, '');
 
 /** The digits of a frequency without its dot and trailing zeros: "118.100" → "1181". */
@@ -90,7 +93,8 @@ export function compareValues(slot: ValueSlot, given: string, said: string, said
     case 'waypoint':
     case 'procedure':
     case 'route':
-      return given.length >= 4 && said.length >= 4 && spellingDistance(given, said) <= 1 ? 'spelling' : 'different';
+      // a name that is no word comes in several spellings: a letter more, less or other, or other vowels (LYSS, LISA)
+      return (given.length >= 4 && said.length >= 4 && spellingDistance(given, said) <= 1) || (Math.min(given.length, said.length) >= 4 && consonants(given) === consonants(said)) ? 'spelling' : 'different';
     case 'time':
       // minutes alone against hours and minutes
       return given.length === 4 && given.endsWith(said) && said.length === 2 ? 'equal' : 'different';

@@ -6,7 +6,7 @@ import { compareCallsigns } from '../domain/callsigns.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import type { Item, Span, Understanding } from '../domain/understanding.js';
 import { isPhraseWord } from '../phraseology/index.js';
-import { isNumberWord, plainWord } from './surface.js';
+import { isFiller, isNumberWord, plainWord, spelled } from './surface.js';
 
 /** The readback with what its words say beyond what the parser made of them. */
 export function reread(instruction: Understanding, original: Understanding): Understanding {
@@ -27,15 +27,24 @@ function withCallsignTail(instruction: Understanding, readback: Understanding): 
   if (readback.callsign !== null && (heard?.form !== 'partial' || compareCallsigns(instruction.callsign, readback.callsign) !== 'different')) return readback;
   const number = instruction.words.slice(called.span[0], called.span[1]).map((w) => plainWord(w.text)).filter((word) => isNumberWord(word));
   const words = readback.words.map((w) => plainWord(w.text));
-  const from = words.length - number.length;
-  if (number.length < 2 || from < 1 || number.some((word, i) => word !== words[from + i])) return readback;
+  // acknowledgements and fillers may follow it
+  let end = words.length;
+  while (end > 0 && (readback.fillers.includes(end - 1) || /^(?:okay|ok|alright|roger|wilco|bye|thanks)$/.test(words[end - 1] ?? '')) && !isNumberWord(words[end - 1] ?? '')) end--;
+  const wanted = number.map(spelled).join('');
+  let from = end;
+  let tail = '';
+  while (from > 0 && tail.length < wanted.length && isNumberWord(words[from - 1] ?? '')) {
+    from--;
+    tail = spelled(words[from] ?? '') + tail;
+  }
+  if (wanted.length < 2 || from < 1 || tail !== wanted) return readback;
   // another digit or letter in front would make it another number, an unknown word may be another operator's name
   const inFront = words[from - 1] ?? '';
   const understood = isPhraseWord(inFront) || [...readback.items, ...readback.commands, ...readback.conditions].some((part) => part.span[0] < from && part.span[1] >= from);
   const name = plainWord(instruction.words[called.span[1] - number.length - 1]?.text ?? '');
   const goesOn = isNumberWord(inFront) && inFront !== 'hundred' && inFront !== 'thousand' && inFront !== name;
   if (goesOn || !/^[a-z]+$/.test(inFront) || !understood) return readback;
-  const span: Span = [from, words.length];
+  const span: Span = [from, end];
   const kept = new Map<number, number>();
   const items: Item[] = [];
   readback.items.forEach((item, index) => {
@@ -44,7 +53,7 @@ function withCallsignTail(instruction: Understanding, readback: Understanding): 
     items.push(item);
   });
   const renumber = (indexes: readonly number[]): number[] => indexes.flatMap((index) => kept.get(index) ?? []);
-  const score = readback.words.slice(from).reduce((low, word) => Math.min(low, word.confidence ?? 1), 1);
+  const score = readback.words.slice(from, end).reduce((low, word) => Math.min(low, word.confidence ?? 1), 1);
   return {
     ...readback,
     callsign: instruction.callsign,
@@ -62,9 +71,13 @@ function withoutTakenBack(readback: Understanding): Understanding {
   words.forEach((word, at) => {
     const length = word === 'sorry' || word === 'correction' || word === 'rather' ? 1 : (word === 'i' && words[at + 1] === 'mean') || (word === 'make' && words[at + 1] === 'that') ? 2 : 0;
     if (length === 0) return;
-    const before = readback.items.findLast((item) => item.span[1] <= at && item.span[1] >= at - 2);
+    const filled = (from: number, to: number): boolean => words.slice(from, to).every((between) => isFiller(between));
+    const before = readback.items.findLast((item) => item.span[1] <= at && filled(item.span[1], at));
     const after = readback.items.find((item) => item.span[0] >= at + length && item.span[0] <= at + length + 3);
-    if (before === undefined || after === undefined || !(before.slot === after.slot || before.bare === true || after.bare === true)) return;
+    if (before === undefined) return;
+    // numbers that make no value behind it: something was put in its place, and what is not known
+    const unread = after === undefined && words.slice(at + length, at + length + 3).some((next) => isNumberWord(next)) && !readback.callsign_candidates.some((c) => c.span[0] <= at + length + 3 && c.span[1] > at + length);
+    if (after === undefined ? !unread : !(before.slot === after.slot || before.bare === true || after.bare === true)) return;
     retracted.push(before.span);
   });
   return retracted.length === 0 ? readback : { ...readback, retracted: [...readback.retracted, ...retracted] };

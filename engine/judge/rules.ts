@@ -14,10 +14,11 @@ import type { Judge } from '../domain/stages.js';
 import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxonomy.js';
 import type { Condition, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
+import { strangeWords, unreadValues, verbsWithoutValue } from './garble.js';
 import { reread } from './reread.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { cutEnds, digitRuns, hasFiller, isNumberWord, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { cutEnds, digitRuns, hasFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
@@ -63,6 +64,11 @@ const SINGLE: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['speed', 'frequency',
 /** Slots whose values are names: their words can be looked for as they are. */
 const NAMED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['waypoint', 'taxiway', 'holding_point', 'stand', 'procedure', 'route']);
 
+/** What is left of a clearance whose first words are lost. */
+const HEAD_CUT: ReadonlyMap<Verb, RegExp> = new Map<Verb, RegExp>([
+  ['cleared_to_land', /^(?:to )?land\b/], ['cleared_takeoff', /^(?:for |to )?(?:take ?off|off)\b/], ['line_up', /^up\b/], ['hold_short', /^short\b/], ['cleared_touch_and_go', /^(?:touch )?and go\b/],
+]);
+
 /** Guards after which a text says nothing for certain. */
 const UNTRUSTWORTHY: ReadonlySet<Guard['reason']> = new Set([
   'repetition',
@@ -99,6 +105,8 @@ class Judgement {
   readonly #guardsReadback: readonly Guard[];
   readonly #untrusted: boolean;
   readonly #unparsedReadback: boolean;
+  /** Words of the readback that belong to no talk on the radio. */
+  readonly #strange: readonly string[];
   readonly #cut: { readonly start: boolean; readonly end: boolean; readonly inside: boolean };
   readonly #unparsedInstruction: boolean;
   #matches = 0;
@@ -119,6 +127,7 @@ class Judgement {
     this.#untrusted = [...this.#guardsInstruction, ...this.#guardsReadback].some((g) => UNTRUSTWORTHY.has(g.reason));
     this.#cut = cutEnds(readback);
     this.#unparsedReadback = unparsedNumbers(readback).length > 0;
+    this.#strange = strangeWords(readback, instruction);
     this.#unparsedInstruction = unparsedNumbers(instruction).length > 0;
   }
 
@@ -130,10 +139,13 @@ class Judgement {
     this.#compareTurnsAndLevels();
     this.#compareSides();
     if (this.#profile === 'icao') this.#compareOtherClearances(needs);
+    this.#compareInvented();
     this.#findAdded(needs);
     this.#compareCallsign();
     this.#adviseAnswer();
     this.#compareAcknowledgement(needs);
+    this.#doubtInstruction();
+    this.#doubtLeftovers();
     return this.#decide();
   }
 
@@ -231,6 +243,10 @@ class Judgement {
     if (cut) {
       this.#used.add(this.#readback.items.indexOf(said));
       this.#doubtful(need, said, `The start of the ${slotName(need.slot)} is missing in the readback; what is left fits ${sayValue(need.slot, need.item.value)}.`);
+      return;
+    }
+    if (need.item.verb === 'turn' && (said.verb === 'turn_left' || said.verb === 'turn_right')) {
+      this.#doubtful(need, said, 'The instruction, as it was heard, names no side for the turn, and the readback does.');
       return;
     }
     this.#compare(need, said, 'right', confidence);
@@ -401,7 +417,9 @@ class Judgement {
       // the runway is missing as well: one omission, told once
       if (this.#profile === 'paper' || verb === 'continue_approach' || runwayFault()) continue;
       this.#compare({ slot: verb, item: { value: slotName(verb), span: command.span } }, null, 'missing', confidence);
-      this.#fault({ kind: 'omission', level: 'CRITICAL', slot: held ? 'hold_position' : 'runway', need: command, said: null, confidence, clause: `the ${slotName(verb)} did not come back`, missing: true });
+      // "… to land runway two five": the head of the clearance is cut off
+      const cutHead = HEAD_CUT.get(verb)?.test(this.#readback.words.slice(0, 3).map((w) => plainWord(w.text)).join(' ')) === true;
+      this.#fault({ kind: 'omission', level: 'CRITICAL', slot: held ? 'hold_position' : 'runway', need: command, said: null, confidence, clause: `the ${slotName(verb)} did not come back`, missing: true, ...(cutHead ? { doubt: 'The head of the clearance may be cut off.' } : {}) });
     }
   }
 
@@ -465,6 +483,19 @@ class Judgement {
       const verb = understanding.commands.find((c) => at >= c.span[0] && at < c.span[1])?.verb;
       return [{ side, at, verb }];
     });
+  }
+
+  /** A permission for a runway that was never given: what it answers was not recorded, or it was invented. */
+  #compareInvented(): void {
+    if (this.#profile === 'paper' || this.#faults.length > 0) return;
+    const given = new Set<Verb>([...this.#instruction.commands.map((c) => c.verb), ...this.#instruction.items.flatMap((i) => (i.verb === undefined ? [] : [i.verb]))]);
+    for (const command of this.#readback.commands) {
+      const { verb, span } = command;
+      if (command.modality !== 'command' || !RUNWAY_VERBS.has(verb) || verb === 'hold_short' || given.has(verb) || [...given].some((v) => RUNWAY_VERBS.has(v) || v === 'taxi' || v === 'vacate' || v === 'report' || v === 'cleared_approach')) continue;
+      this.#compare({ slot: verb, item: { value: '', span: [0, 0] } }, { value: slotName(verb), span }, 'added', command.confidence);
+      this.#fault({ kind: 'value', level: 'CRITICAL', slot: 'runway', need: null, said: { span }, confidence: command.confidence, clause: `a ${slotName(verb)} was read back and never given`, doubt: `The instruction, as it was heard, gives no ${slotName(verb)}.` });
+      return;
+    }
   }
 
   /** Approach clearances and instructions about other traffic. */
@@ -579,9 +610,18 @@ class Judgement {
         const otherReading = others.some(([a, b]) => ['same', 'short'].includes(compareCallsigns(a, b)));
         const cut = isCutCallsign(given, this.#readback) || isCutCallsign(said, this.#instruction);
         this.#compare(fields, heard, 'wrong', sure);
-        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : {}) });
+        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : this.#unlisted(given, said) ? { doubt: 'The traffic list does not have both callsigns, so that one of them may be misheard.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : {}) });
       }
     }
+  }
+
+  /** One of two different callsigns is not on the traffic list, and it is no other number of the same operator (the slip of a tongue). */
+  #unlisted(given: string, said: string): boolean {
+    const list = (this.#in.context?.callsigns ?? []).map((c) => c.toUpperCase().replace(/[^A-Z0-9]/g, ''));
+    if (list.length === 0) return false;
+    const listed = (callsign: string): boolean => list.some((c) => ['same', 'short'].includes(compareCallsigns(c, callsign)));
+    const operator = (callsign: string): string => /^[A-Z]{3}(?=\d)/.exec(callsign)?.[0] ?? '';
+    return !(listed(given) && (listed(said) || (operator(given) !== '' && operator(given) === operator(said))));
   }
 
   /** "three five five, leave the frequency" answered with "three four five": an aircraft called by digits alone, and as many other digits at the end. */
@@ -618,6 +658,53 @@ class Judgement {
     if (this.#instruction.words.length === 0 || this.#readback.words.length === 0) {
       const which = this.#instruction.words.length === 0 ? 'instruction' : 'readback';
       this.#fault({ kind: 'omission', level: 'CRITICAL', slot: 'altitude', need: null, said: null, confidence: 0, clause: `the ${which} has no words`, doubt: `There are no words of the ${which} to judge.` });
+    }
+  }
+
+  /** A value of the instruction that was said and could not be read: nothing is known of what should have come back. */
+  #doubtInstruction(): void {
+    if (this.#faults.length > 0) return;
+    const said = (slot: string): Item | undefined => this.#readback.items.find((i) => i.slot === slot && i.modality === 'command');
+    const dangling = verbsWithoutValue(this.#instruction).filter((unread) => said(unread.slot) !== undefined);
+    // a number of the instruction that may be anything did not come back, and a value came back that was not given
+    const matched = new Set(this.#comparisons.flatMap((c) => (c.outcome === 'right' && c.instruction_span !== null ? [c.instruction_span[0]] : [])));
+    const extra = this.#saidItems.some(({ item, index, owned }) => !owned && !this.#used.has(index) && item.bare !== true && item.modality === 'command' && item.slot !== 'controller' && digitsOf(item) !== '' && !this.#instruction.items.some((i) => i.slot === item.slot && i.value === item.value));
+    const loose = this.#instruction.items.filter((i) => extra && i.bare === true && i.verb === undefined && !matched.has(i.span[0])).map((i) => ({ slot: i.slot, span: i.span, text: this.#instruction.words.slice(i.span[0], i.span[1]).map((w) => w.text).join(' ') }));
+    const [main] = [...unreadValues(this.#instruction), ...dangling, ...loose];
+    if (main === undefined) return;
+    const level: Level = main.slot === 'speed' || main.slot === 'frequency' || main.slot === 'squawk' || main.slot === 'condition' ? 'HIGH' : 'CRITICAL';
+    if (this.#profile === 'paper' && (main.slot === 'squawk' || main.slot === 'qnh')) return;
+    this.#fault({
+      kind: main.slot === 'condition' ? 'constraint' : 'value', level, slot: main.slot, need: { span: main.span }, said: said(main.slot) ?? null, confidence: 0.5,
+      clause: `the ${slotName(main.slot)} of the instruction could not be read`, doubt: `"${main.text}" in the instruction has no value that could be read.`,
+    });
+  }
+
+  /** Numbers of the readback that are neither in the instruction nor explained: a misheard callsign or value may be behind them. */
+  #doubtLeftovers(): void {
+    const asked = this.#instruction.commands.some((c) => c.verb === 'report') || this.#instruction.intent === 'confirm' || this.#instruction.items.some((i) => i.modality === 'question');
+    if (this.#faults.length > 0 || asked || this.#instruction.words.length === 0) return;
+    const readback = this.#readback;
+    const covered = new Set(readback.fillers);
+    const cover = (span: Span | null): void => {
+      if (span !== null) for (let i = span[0]; i < span[1]; i++) covered.add(i);
+    };
+    for (const item of readback.items) if (item.bare !== true) cover(item.span);
+    for (const part of [...readback.commands, ...readback.conditions, ...readback.callsign_candidates]) cover(part.span);
+    for (const span of readback.retracted) cover(span);
+    for (const comparison of this.#comparisons) cover(comparison.readback_span);
+    const given = numberRuns(this.#instruction).map((run) => run.digits);
+    const called = (this.#instruction.callsign ?? '').replace(/\D/g, '');
+    for (const { span, digits } of numberRuns(readback, covered)) {
+      if ((called.length >= 2 && called.endsWith(digits))) continue;
+      const noCallsign = readback.callsign === null && this.#instruction.callsign !== null && (span[1] >= readback.words.length - 1 || span[0] <= 1);
+      if (given.some((other) => (noCallsign ? other === digits : other.includes(digits)))) continue;
+      // a single digit is mostly a word of another kind ("that one", "two" for "to")
+      if (digits.length < 2 && !(noCallsign && span[1] === readback.words.length)) continue;
+      const slot = noCallsign ? 'callsign' : (readback.items.find((i) => i.bare === true && i.span[0] === span[0])?.slot ?? 'altitude');
+      const words = readback.words.slice(span[0], span[1]).map((w) => w.text).join(' ');
+      this.#fault({ kind: noCallsign ? 'target' : 'value', level: 'CRITICAL', slot, need: null, said: { span }, confidence: 0.5, clause: `"${words}" in the readback belongs to nothing in the instruction`, doubt: `"${words}" could not be read as a value or a callsign.` });
+      return;
     }
   }
 
@@ -672,6 +759,7 @@ class Judgement {
       if (lossy.length > 0) doubt = `What is missing may have been lost: ${lossy.map((g) => g.detail).join(' ')}`;
       else if (this.#cut.start || this.#cut.end || this.#cut.inside) doubt = 'Words of the readback are lost, and what is missing may have been among them.';
       else if (this.#unparsedReadback) doubt = 'The readback has numbers that could not be read as a value.';
+      else if (this.#strange.length > 0) doubt = `Words of the readback were not understood (${this.#strange.slice(0, 3).join(', ')}), and what is missing may have been among them.`;
     }
     if (doubt === undefined && missing !== true) {
       if (nearCut(instructionSpan, this.#instruction, this.#guardsInstruction) || nearCut(readbackSpan, this.#readback, this.#guardsReadback)) doubt = 'The deciding words stand where the transmission was cut or stepped on.';

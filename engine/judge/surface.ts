@@ -9,6 +9,9 @@ import type { Span, Understanding } from '../domain/understanding.js';
  */
 const FILLERS: ReadonlySet<string> = new Set(['uh', 'uhm', 'um', 'umm', 'er', 'err', 'erm', 'ah', 'ahh', 'eh', 'ehm', 'hm', 'hmm', 'mm', 'okay', 'ok', 'well', 'yeah', 'alright', 'so', 'hes', 'like']);
 
+/** A hesitation or a padding word. */
+export const isFiller = (word: string): boolean => FILLERS.has(word);
+
 /** Lower case, letters and digits only, one spelling for one sound. */
 export function plainWord(text: string): string {
   const word = plain(text);
@@ -42,6 +45,13 @@ export const isNumberWord = (text: string): boolean => {
   const word = plain(text);
   return NUMBER_WORD.test(SAME_SOUND[word] ?? word) || SPELLED.test(word);
 };
+
+/** What a digit, number or alphabet word spells: "six" → "6", "juliett" → "J", "690j" → "690J". */
+export function spelled(word: string): string {
+  const digit = DIGIT[word] ?? TEENS[word] ?? (TENS[word] === undefined ? undefined : `${TENS[word]}0`);
+  if (digit !== undefined) return digit;
+  return /^\d/.test(word) ? word.replace(/[^a-z0-9]/g, '').toUpperCase() : word.charAt(0).toUpperCase();
+}
 
 /** The number words of a span as said, with spelling variants of one sound made equal. */
 function numberWords(understanding: Understanding, [from, to]: Span): readonly string[] {
@@ -112,7 +122,7 @@ export function saysLiterally(instruction: Understanding, [from, to]: Span, read
 const CARRIERS: ReadonlySet<string> = new Set(['runway', 'heading', 'level', 'decimal', 'point', 'squawk', 'qnh', 'altimeter', 'frequency', 'altitude', 'speed']);
 
 /** Marks of transcribers for what they could not write down; a hesitation is not one. */
-const UNWRITTEN = /^[<[(](?!\/?hes)[^>\])]*[>\])]$/i;
+const UNWRITTEN = /^[<[(](?!\/?hes)[^>\])]*[>\])][.,;:!?]*$/i;
 
 /** Where a text shows that words are lost: a word fragment or a carrier word without its value at an end, a mark for unreadable speech inside. */
 export function cutEnds(understanding: Understanding): { readonly start: boolean; readonly end: boolean; readonly inside: boolean } {
@@ -140,6 +150,40 @@ export function digitRuns(understanding: Understanding): readonly { readonly spa
     if (digit !== undefined) {
       if (digits === '') from = i;
       digits += digit;
+    } else if (digits === '' || !(word === 'decimal' || word === 'point')) close(i);
+  });
+  close(understanding.words.length);
+  return runs;
+}
+
+const TENS: Readonly<Record<string, string>> = { twenty: '2', thirty: '3', forty: '4', fifty: '5', sixty: '6', seventy: '7', eighty: '8', ninety: '9' };
+const TEENS: Readonly<Record<string, string>> = { ten: '10', eleven: '11', twelve: '12', thirteen: '13', fourteen: '14', fifteen: '15', sixteen: '16', seventeen: '17', eighteen: '18', nineteen: '19' };
+
+/** Runs of number words of any form, written digits included, as [from, to) with the digits that they show. `skip`: positions that end a run. */
+export function numberRuns(understanding: Understanding, skip?: ReadonlySet<number>): readonly { readonly span: Span; readonly digits: string }[] {
+  const runs: { span: Span; digits: string }[] = [];
+  let from = -1;
+  let digits = '';
+  let tens = false;
+  const close = (at: number): void => {
+    if (digits !== '') runs.push({ span: [from, at], digits });
+    digits = '';
+    tens = false;
+  };
+  understanding.words.forEach(({ text }, i) => {
+    const word = plainWord(text);
+    const written = /^\d[\d.]*$/.test(word) ? word.replace(/\./g, '') : undefined;
+    const shown = DIGIT[word] ?? TEENS[word] ?? written;
+    if (skip?.has(i) === true) close(i);
+    else if (shown !== undefined || TENS[word] !== undefined) {
+      if (digits === '') from = i;
+      // "forty two" shows 42, "forty" alone 40
+      if (tens && shown?.length === 1 && shown !== '0') digits = digits.slice(0, -1);
+      digits += shown ?? `${TENS[word] ?? ''}0`;
+      tens = TENS[word] !== undefined;
+    } else if (word === 'thousand' || word === 'hundred') {
+      if (digits !== '') digits += word === 'thousand' ? '000' : '00';
+      tens = false;
     } else if (digits === '' || !(word === 'decimal' || word === 'point')) close(i);
   });
   close(understanding.words.length);

@@ -223,7 +223,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     // alphabet words and place names that are telephony names as well need a digit behind them
     const doubtful = (tokens[index]?.letter !== undefined || PLACES.has(known.name)) && after.number === undefined;
     if (doubtful) continue;
-    const run = readChars(tokens, known.to);
+    const run = readChars(tokens, known.to, 12, true);
     if (run === undefined) continue;
     // "contact singapore one three three decimal two five": the place of a unit, and its frequency
     if (PLACES.has(known.name) && index > 0 && /^(?:contact|contacting|monitor|call|with)$/u.test(texts[index - 1] ?? '') && /^1[123]\d/u.test(run.chars)) continue;
@@ -251,7 +251,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     if (next === undefined || taken.has(index + 1)) continue;
     if (next.number === undefined && !(kind && next.letter !== undefined)) continue;
     if (FIX_LEAD.has(texts[index - 1] ?? '') && index > head) continue;
-    const run = readChars(tokens, index + 1);
+    const run = readChars(tokens, index + 1, 12, true);
     if (run === undefined) continue;
     const flight = kind ? registrationPart(run, tokens[run.to]) : flightNumber(run, tokens[run.to]);
     if (flight === undefined || flight.chars.length < (kind ? 2 : 1)) continue;
@@ -482,7 +482,7 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
   const american = /N\d{1,5}$/u.exec(before);
   if (american !== null && letters.length <= 2) return american.index;
   const prefixed = /[A-Z]\d{1,4}$/u.exec(before);
-  if (prefixed !== null && letters.length <= 3 && before.length <= 5 && prefixed.index === 0 && !PATH_LEAD.has(lead)) return 0;
+  if (prefixed !== null && letters.length <= 3 && before.length <= 5 && prefixed.index === 0 && !PATH_LEAD.has(lead) && !(POINT_LEAD.has(lead) && letters.length >= 2)) return 0;
   if (/^[A-Z]{2}\d{2,3}[A-Z]{1,2}$/u.test(chars) && !PATH_LEAD.has(lead)) return 0;
   const digits = /\d+$/u.exec(before)?.[0] ?? '';
   if (letters.length >= 4) return before.length + Math.max(0, letters.length - 5);

@@ -197,6 +197,8 @@ const spelledOut = (letters: string, at: number): Draft[] => (COMPOUNDS.get(lett
 
 /** Tags of transcripts: "<hes>", "[unk]", "[\ne]", "dobry_den_(greet)". */
 function tagOf(raw: string): 'hesitation' | 'greeting' | undefined {
+  const bare = raw.replace(/[.,;:!?]+$/u, '');
+  if (bare !== raw && bare !== '' && /[>\])}]$/u.test(bare)) return tagOf(bare);
   if (/_\([a-z/]+\)?$/iu.test(raw) || /_\(/u.test(raw)) return 'greeting';
   if (/^[<[{].*[>\]}]$/u.test(raw)) return 'hesitation';
   if (/^[[\](){}<>]+$/u.test(raw) || /^\[(?:hes|unk|xt|noise|spk|int)$/iu.test(raw)) return 'hesitation';

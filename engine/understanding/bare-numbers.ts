@@ -39,6 +39,8 @@ export function bareNumber(s: Scanner, i: number): boolean {
     const value = values.altitude(whole, unit === 'feet' ? 'ft' : 'm', reading.scaled);
     if (value !== undefined) return takeAltitude(s, value, i, reading.to + 1, reportedLevel(s));
   }
+  // "reduce to two zero knots": a digit of the speed is lost
+  if (unit === 'knots' && whole.length <= 2 && Number(whole) < 60 && s.hint === 'speed' && s.action === 'speed_control') return takeSpeed(s, { value: String(Number(whole)), unit: 'kt', sure: 0.3, clipped: 'tail' }, i, reading.to + 1);
   if (unit === 'knots' && whole.length <= 2 && Number(whole) < 50) {
     // the rest of a wind whose direction was cut off
     s.mark(i, reading.to + 1, 'condition');
@@ -207,6 +209,8 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
         const value = values.altitude(whole, undefined, false);
         if (value !== undefined && (whole.endsWith('0'))) return takeAltitude(s, value, i, reading.to);
       }
+      // "climb five": thousands of feet, or the rest is lost
+      if (whole.length === 1 && whole !== '0' && s.openVerb?.used === false && s.number(reading.to) === undefined) return takeAltitude(s, { value: `${whole}000`, sure: 0.4, alternatives: [whole] }, i, reading.to);
       if (whole.length > 3) {
         const level = flightLevelFrom(reading);
         if (level !== undefined) return takeAltitude(s, { ...level.value, sure: level.value.sure * 0.8 }, i, level.to);
@@ -243,6 +247,7 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
       const head = whole.length > 3 ? firstDigits(reading, 3) : undefined;
       const value = values.speed(head?.digits ?? whole);
       if (value !== undefined) return takeSpeed(s, value, i, head?.to ?? reading.to);
+      if (whole.length <= 2 && s.action === 'speed_control' && s.openVerb?.used === false) return takeSpeed(s, { value: String(Number(whole)), unit: 'kt', sure: 0.3, clipped: 'tail' }, i, reading.to);
       break;
     }
     case 'runway': {

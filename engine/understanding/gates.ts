@@ -58,7 +58,7 @@ export function gate(s: Scanner, i: number): boolean {
   if ((text === 'after') && landingTraffic(s, to)) return behind(s, i);
   // "after you are clear", "when you are ready", "once we are established"
   let target = to;
-  while (s.oneOf(target, /^(?:you|you're|your|are|the|is|we|we're|have|been|own|by|a|an|fully|be|passed)$/u)) target++;
+  while (s.oneOf(target, /^(?:next|you|you're|your|are|the|is|we|we're|have|been|own|by|a|an|fully|be|passed)$/u)) target++;
   let verbed = relation;
   if (s.oneOf(target, /^(?:passing|past|passed|pass|leaving|leave|left|crossing|crossed|cross|through|out)$/u) && !(s.is(target, 'left') && s.oneOf(target + 1, /^(?:turn|downwind|base)$/u))) {
     if (verbed === 'when' || verbed === 'at') verbed = 'after';
@@ -85,7 +85,7 @@ export function gate(s: Scanner, i: number): boolean {
       const end = clauseEnd(s, to);
       if (end <= to) return false;
       s.mark(i, end, 'condition');
-      s.addCondition('procedural', `${relation}:${s.t.slice(to, end).map((t) => t.text).join('_')}`, i, end, [], 0.6);
+      s.addCondition('procedural', `${relation}:${s.t.slice(to, end).map((t) => t.text).join('_')}`, i, end, [], 0.45);
       s.at = end;
       return true;
     }

@@ -1,7 +1,7 @@
 /**
  * Reads names and values at a position without taking them: levels, runways, taxiways, fixes, other aircraft, units.
  */
-import { AIRCRAFT_KINDS, FACILITIES, PLACES, TRAFFIC_KINDS, firstDigits, isKnownWord, unitAt, values, type NumberReading } from '../phraseology/index.js';
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, TRAFFIC_KINDS, firstDigits, isKnownWord, telephonyAt, unitAt, values, type NumberReading } from '../phraseology/index.js';
 import type { Item } from '../domain/understanding.js';
 import { phrasesAt } from './phrases.js';
 import type { Scanner, Draft } from './scanner.js';
@@ -289,7 +289,7 @@ export function fixAt(s: Scanner, i: number): { value: string; to: number; sure:
   let value = token.text;
   // "karlovy vary", "st prex": a second unknown word joins when nothing stands between
   const second = s.t[to];
-  if (second !== undefined && s.masked[to] !== true && second.number === undefined && second.letter === undefined && second.pause !== true && /^[\p{L}'-]{3,}$/u.test(second.text) && !isKnownWord(second.text) && !PLACES.has(second.text) && !place && second.text.length <= 8) {
+  if (second !== undefined && s.masked[to] !== true && second.number === undefined && second.letter === undefined && second.pause !== true && /^[\p{L}'-]{3,}$/u.test(second.text) && !isKnownWord(second.text) && !PLACES.has(second.text) && !place && second.text.length <= 8 && telephonyAt(s.t.slice(to, to + 3).map((t) => t.text), 0) === undefined) {
     value += second.text;
     to++;
   }

@@ -68,6 +68,8 @@ function step(s: Scanner): void {
     return;
   }
   if (RULES.some((rule) => rule(s, at))) return;
+  // "direct to … looking for … near INNSBRUCK": the name that was expected did not come
+  if (!s.oneOf(at, /^(?:the|a|an|your|point|waypoint|position|now|then|and|of)$/u)) s.expectFix = false;
   s.fill(at, at + 1);
   s.at = at + 1;
 }
