@@ -13,7 +13,7 @@ import json
 import random
 from dataclasses import dataclass
 
-import vocabulary as v
+import lexicon as v
 
 FILLERS = ["uh", "um", "er", "ah", "ehm"]
 GREETINGS = "good morning|good day|good afternoon|good evening|hello|hi|bonjour|guten tag|gruezi|servus|hola|buongiorno|ciao|dobry den|morning|evening".split("|")

@@ -1,0 +1,61 @@
+"""Word error rate of a checkpoint on prepared pieces, as they are (no channel is put on them), with a 95 % interval over pieces.
+
+    python error_rate.py --checkpoint average.safetensors --tokens tokens.json --tokenizer tokenizer.json --speech FOLDER… [--channel HARD]
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import torch
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "export"))
+import radio
+from corpus import load, padded, read_manifests
+from model import from_weights
+from weights import from_safetensors
+from words import Words
+
+
+def main() -> None:
+    import jiwer
+
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--checkpoint", type=Path, required=True)
+    p.add_argument("--tokens", type=Path)
+    p.add_argument("--tokenizer", type=Path, required=True)
+    p.add_argument("--speech", type=Path, nargs="+", required=True)
+    p.add_argument("--channel", type=float, help="put the training channel on them, 0 easy … 1 hard; seeds are fixed")
+    p.add_argument("--limit", type=int, default=1000)
+    p.add_argument("--label", default="")
+    p.add_argument("--show", type=int, default=0)
+    a = p.parse_args()
+    weights = from_safetensors(a.checkpoint)
+    words = Words(a.tokenizer, json.loads(a.tokens.read_text()) if a.tokens else list(range(weights.vocabulary)))
+    net = from_weights(weights).eval()
+    items = [i for i in read_manifests(a.speech) if i.text][: a.limit]
+    if not items:
+        print(f"{a.label} no labelled pieces in {', '.join(map(str, a.speech))}: nothing measured")
+        return
+    wrong, said_words = [], []
+    for n, item in enumerate(items):
+        sound = load(item.path)
+        if a.channel is not None:
+            sound = radio.transmit(sound, np.random.default_rng([9, n]), None, a.channel)
+        said = words.text(net.greedy(torch.tensor(padded([radio.as_recogniser_hears(sound)])), words.prompt, words.end)[0])
+        if n < a.show:
+            print(f"  {item.text}\n> {said}")
+        count = jiwer.process_words(item.text, said)
+        wrong.append(count.substitutions + count.deletions + count.insertions)
+        said_words.append(len(item.text.split()))
+    wrong, said_words = np.array(wrong), np.array(said_words)
+    r = np.random.default_rng(1)
+    drawn = [(lambda pick: wrong[pick].sum() / said_words[pick].sum())(r.integers(0, len(wrong), len(wrong))) for _ in range(1000)]
+    print(f"{a.label} word error rate {wrong.sum() / said_words.sum():.3f} (95 %: {np.quantile(drawn, 0.025):.3f} to {np.quantile(drawn, 0.975):.3f}) on {len(items)} pieces, {said_words.sum()} words".strip())
+
+
+if __name__ == "__main__":
+    main()
