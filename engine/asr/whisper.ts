@@ -12,6 +12,11 @@ import type { ModelFolder } from './model-folder.js';
 /** Spoken tokens a second that decoding allows, and for the shortest audio. */
 const TOKENS_PER_SECOND = 12;
 const TOKENS_AT_LEAST = 12;
+/**
+ * One token is too little work to share: waking a second thread costs more than it takes over (docs/architecture.md, recogniser). The
+ * encoder works on all positions at once and uses what it is given.
+ */
+const DECODER_THREADS = 1;
 /** How many of the most probable tokens are kept at each step. */
 const CANDIDATES = 6;
 /** Less probable tokens are not kept. */
@@ -67,27 +72,27 @@ export interface Whisper {
 /** @throws HearbackError device when the provider cannot be used, model-broken when the graphs cannot be loaded on the CPU */
 export async function openWhisper(folder: ModelFolder, options: { provider: Provider; threads: number }): Promise<Whisper> {
   env.logLevel = 'error';
-  const sessionOptions: InferenceSession.SessionOptions = {
+  const sessionOptions = (threads: number): InferenceSession.SessionOptions => ({
     executionProviders: options.provider === 'cpu' ? ['cpu'] : [options.provider, 'cpu'],
-    intraOpNumThreads: options.threads,
+    intraOpNumThreads: threads,
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
     executionMode: 'sequential',
     logSeverityLevel: 3,
     // threads that wait by spinning cost several times the work itself when the cores are shared with anything else
     extra: { session: { intra_op: { allow_spinning: '0' } } },
-  };
-  const open = async (path: string): Promise<InferenceSession> => {
+  });
+  const open = async (path: string, threads: number): Promise<InferenceSession> => {
     try {
-      return await InferenceSession.create(path, sessionOptions);
+      return await InferenceSession.create(path, sessionOptions(threads));
     } catch (error) {
       const text = toHearbackError(error).message;
       if (options.provider !== 'cpu') throw new HearbackError('device', `The device "${options.provider}" cannot be used: ${text.split('\n')[0] ?? text}.`, { cause: error });
       throw new HearbackError('model-broken', `${path} cannot be loaded: ${text}.`, { hint: 'Run `hearback models verify` and pull the model again.', cause: error });
     }
   };
-  const encoder = await open(folder.encoderPath);
-  const decoder = await open(folder.decoderPath);
+  const encoder = await open(folder.encoderPath, options.threads);
+  const decoder = await open(folder.decoderPath, Math.min(DECODER_THREADS, options.threads));
   return new WhisperSessions(folder, options.provider, encoder, decoder);
 }
 

@@ -119,6 +119,20 @@ class Attention(nn.Module):
         self.out = _linear(weights, f"{name}.out_proj")
         self.heads = weights.heads
 
+    def fuse(self) -> None:
+        """One projection in place of three over the same input: the weights are the same, and a step has fewer operators to start."""
+        parts = (self.query, self.key, self.value)
+        whole = nn.Linear(self.query.in_features, sum(p.out_features for p in parts))
+        whole.weight.data = torch.cat([p.weight.data for p in parts])
+        whole.bias.data = torch.cat([torch.zeros(p.out_features) if p.bias is None else p.bias.data for p in parts])
+        self.whole = whole
+        del self.query, self.key, self.value
+
+    def project(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Queries, keys and values of a fused block, [1, H, N, 64] each."""
+        query, key, value = self.whole(x).view(1, -1, 3, self.heads, HEAD_SIZE).permute(2, 0, 3, 1, 4)
+        return query, key, value
+
     def split(self, x: Tensor) -> Tensor:
         return x.view(1, -1, self.heads, HEAD_SIZE).transpose(1, 2)
 
@@ -142,12 +156,13 @@ class EncoderLayer(nn.Module):
         super().__init__()
         self.norm = _norm(weights, f"{name}.self_attn_layer_norm")
         self.attention = Attention(weights, f"{name}.self_attn")
+        self.attention.fuse()
         self.mlp = Mlp(weights, name)
 
     def forward(self, x: Tensor) -> Tensor:
-        a, h = self.attention, self.norm(x)
-        score = a.split(a.query(h)) @ a.split(a.key(h)).transpose(-1, -2)
-        x = x + a.out(a.join(torch.softmax(score, -1) @ a.split(a.value(h))))
+        a = self.attention
+        q, k, v = a.project(self.norm(x))
+        x = x + a.out(a.join(torch.softmax(q @ k.transpose(-1, -2), -1) @ v))
         return self.mlp(x)
 
 
@@ -184,6 +199,7 @@ class DecoderLayer(nn.Module):
         super().__init__()
         self.self_norm = _norm(weights, f"{name}.self_attn_layer_norm")
         self.self_attention = Attention(weights, f"{name}.self_attn")
+        self.self_attention.fuse()
         self.cross_norm = _norm(weights, f"{name}.encoder_attn_layer_norm")
         self.cross_attention = Attention(weights, f"{name}.encoder_attn")
         self.mlp = Mlp(weights, name)
@@ -191,10 +207,11 @@ class DecoderLayer(nn.Module):
     def forward(
         self, x: Tensor, mask: Tensor, past_k: Tensor, past_v: Tensor, cross_k: Tensor, cross_v: Tensor
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        a, h = self.self_attention, self.self_norm(x)
-        k = torch.cat([past_k, a.split(a.key(h))], 2)
-        v = torch.cat([past_v, a.split(a.value(h))], 2)
-        x = x + a.out(a.join(torch.softmax(a.split(a.query(h)) @ k.transpose(-1, -2) + mask, -1) @ v))
+        a = self.self_attention
+        q, k, v = a.project(self.self_norm(x))
+        k = torch.cat([past_k, k], 2)
+        v = torch.cat([past_v, v], 2)
+        x = x + a.out(a.join(torch.softmax(q @ k.transpose(-1, -2) + mask, -1) @ v))
         a, h = self.cross_attention, self.cross_norm(x)
         weight = torch.softmax(a.split(a.query(h)) @ cross_k, -1)
         x = x + a.out(a.join(weight @ cross_v))
