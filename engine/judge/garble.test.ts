@@ -17,6 +17,7 @@ describe('J33 a value of the instruction that cannot be read proves nothing', ()
     ['finnair six one cleared to land runway station', 'cleared to land runway one niner finnair six one'],
     ['finnair six one reduce to two mango zero knots', 'one niner zero knots finnair six one'],
     ['finnair six one reduce to two zero knots', 'roger finnair six one'],
+    ['finnair six one proceed direct station', 'direct kilnu finnair six one'],
     ['finnair six one contact tower one one mango eight decimal three five', 'tower one one eight decimal five three finnair six one'],
     ['finnair six one turn mango heading three one zero', 'turn left heading three one zero finnair six one'],
     ['finnair six one when descend flight level eight zero', 'descend flight level eight zero finnair six one'],
@@ -109,7 +110,7 @@ describe('J35 with a traffic list, a callsign that nobody on it has may be mishe
 test('J33 J34 words lost or replaced in a wrong readback never make it right', () => {
   const junk = fc.constantFrom('the', 'mango', 'please', 'goodness', 'and', 'holding', 'question', 'station', 'barista');
   const digits = (n: number): string => Array.from(String(n)).map((d) => ['zero', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][Number(d)] ?? '').join(' ');
-  const pair = fc.record({ level: fc.integer({ min: 6, max: 40 }), other: fc.integer({ min: 6, max: 40 }), flight: fc.integer({ min: 100, max: 999 }) }).filter((p) => p.level !== p.other);
+  const pair = fc.record({ level: fc.integer({ min: 10, max: 40 }), other: fc.integer({ min: 10, max: 40 }), flight: fc.integer({ min: 100, max: 999 }) }).filter((p) => p.level !== p.other);
   const edit = fc.record({ at: fc.nat(), kind: fc.constantFrom('drop', 'replace', 'insert'), word: junk });
   fc.assert(
     fc.property(pair, fc.array(edit, { minLength: 1, maxLength: 2 }), ({ level, other, flight }, edits) => {

@@ -20,7 +20,7 @@ const CARRIER_SLOT: ReadonlyMap<string, ValueSlot> = new Map([
 ]);
 
 /** Verbs that say what a number behind them is about, and that seldom stand without one. */
-const VALUE_VERBS: ReadonlyMap<Verb, ValueSlot> = new Map<Verb, ValueSlot>([['climb', 'altitude'], ['descend', 'altitude'], ['maintain', 'altitude'], ['reduce_speed', 'speed'], ['increase_speed', 'speed'], ['maintain_speed', 'speed'], ['fly_heading', 'heading']]);
+const VALUE_VERBS: ReadonlyMap<Verb, ValueSlot> = new Map<Verb, ValueSlot>([['climb', 'altitude'], ['descend', 'altitude'], ['maintain', 'altitude'], ['reduce_speed', 'speed'], ['increase_speed', 'speed'], ['maintain_speed', 'speed'], ['fly_heading', 'heading'], ['direct', 'waypoint']]);
 
 /** Positions that a reading explains. */
 function explained(understanding: Understanding): ReadonlySet<number> {

@@ -938,6 +938,7 @@ function boundKind(bound: string | undefined): 'below' | 'above' | null {
 function cutPiece(slot: ValueSlot, piece: Item, whole: Item, transmission: Understanding): boolean {
   const atEnd = piece.span[1] >= transmission.words.length;
   const atStart = piece.span[0] === 0;
+  if (spokenDigits(slot, piece.value)[0] === spokenDigits(slot, whole.value)[0]) return false;
   if ((!atEnd && !atStart) || (slot === 'altitude' && piece.value.startsWith('FL') !== whole.value.startsWith('FL'))) return false;
   // "zero three" is no piece of "three zero", "three" alone may be one
   const leadingZero = transmission.words.slice(piece.span[0], piece.span[1]).some(({ text }) => /^(zero|oh|0\d*)$/i.test(text));

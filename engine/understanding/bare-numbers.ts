@@ -1,7 +1,7 @@
 /**
  * Numbers without a carrier word: units behind them, the verb before them, or their own shape decide.
  */
-import { firstDigits, values, type NumberReading } from '../phraseology/index.js';
+import { firstDigits, values, type Atom, type NumberReading } from '../phraseology/index.js';
 import type { Item, Verb } from '../domain/understanding.js';
 import { windReport } from './advisories.js';
 import { fixAt, flightLevelFrom, runwayAt } from './names.js';
@@ -11,8 +11,27 @@ import { valueOf } from './settle.js';
 import { SIDES } from './terms.js';
 
 export function bareNumber(s: Scanner, i: number): boolean {
-  const reading = s.number(i);
-  if (reading === undefined) return false;
+  const whole = s.number(i);
+  if (whole === undefined) return false;
+  return numberReading(s, frequencyBefore(s, whole) ?? whole, i);
+}
+
+/** "one one eight decimal one | one five zero knots": the last three digits before the unit are another value. */
+function frequencyBefore(s: Scanner, reading: NumberReading): NumberReading | undefined {
+  if (reading.fraction === undefined || reading.fraction.length < 4 || !s.oneOf(reading.to, /^(?:knots|degrees)$/u)) return undefined;
+  const kept: Atom[] = [];
+  for (const atom of reading.fractionAtoms) {
+    if (digitsOf(kept) + atom.digits.length > reading.fraction.length - 3) break;
+    kept.push(atom);
+  }
+  const last = kept.at(-1);
+  if (last === undefined || digitsOf(kept) !== reading.fraction.length - 3) return undefined;
+  return { ...reading, fraction: kept.map((atom) => atom.digits).join(''), fractionAtoms: kept, to: last.to };
+}
+
+const digitsOf = (atoms: readonly Atom[]): number => atoms.reduce((sum, atom) => sum + atom.digits.length, 0);
+
+function numberReading(s: Scanner, reading: NumberReading, i: number): boolean {
   const unit = s.text(reading.to);
   const { whole, fraction } = reading;
   const model = UNITS.has(unit) ? undefined : s.corrected(i);

@@ -193,6 +193,12 @@ export function runwayAt(s: Scanner, i: number): { value: values.Value; to: numb
         ? { value: { ...sided, sure: Math.min(sided.sure, 0.9) }, to: to + 1, extra: { alternatives: [plain.value] } }
         : { value: { ...plain, sure: Math.min(plain.sure, 0.8) }, to, extra: { alternatives: [sided.value] } };
     }
+    // "… two four right heading two one zero": the side may belong to either
+    if (turnFollows) {
+      const sided = values.runway(digits, SIDES.get(name));
+      const plain = values.runway(digits, undefined);
+      if (sided !== undefined && plain !== undefined) return { value: plain, to, extra: { alternatives: [sided.value] } };
+    }
     if (!turnFollows && !letterRun) {
       side = SIDES.get(name);
       to++;
@@ -220,6 +226,12 @@ export function taxiName(s: Scanner, i: number, digitsMax = 2): { value: string;
   let value = letter;
   let to = i + 1;
   const reading = s.number(to);
+  // "alfa one | one five zero knots", "alfa one | one two one decimal niner": the last three digits are another value
+  const ahead = reading === undefined ? 0 : reading.whole.length - 3;
+  if (reading !== undefined && !reading.scaled && (reading.fraction !== undefined || s.oneOf(reading.to, /^(?:knots|degrees)$/u)) && ahead >= 1 && ahead <= Math.min(2, digitsMax)) {
+    const own = firstDigits(reading, ahead);
+    if (own !== undefined) return { value: letter + own.digits, to: own.to };
+  }
   if (reading !== undefined && reading.fraction === undefined && !reading.scaled) {
     if (reading.whole.length <= digitsMax && !UNIT_WORDS.has(s.text(reading.to))) {
       value += reading.whole;
