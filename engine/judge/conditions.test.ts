@@ -48,10 +48,25 @@ const ROWS: readonly Row[] = [
   { ...CONTACT, given: 'when clear of the runway', same: ['once clear of the runway'] },
   { ...CONTACT, given: 'after vacating', same: ['after vacating', 'when vacated'] },
   { ...CLIMB, given: 'not before time two five', same: ['not before time two five', 'not before two five'], other: 'not before time three five', otherLevel: 'HIGH' },
-  { ...CLIMB, given: 'when clear of traffic', same: ['when clear of traffic'] },
+  { ...CLIMB, given: 'when clear of traffic', same: ['when clear of traffic', 'clear of traffic', 'once clear'] },
+  { ...TURN_END, given: 'when clear of traffic', same: ['when clear of traffic'] },
+  { ...TURN_END, given: 'after passing rolki', same: ['passing rolki', 'once past rolki', 'after rolki'], other: 'passing lupen', otherLevel: 'HIGH' },
+  { ...TURN_END, given: 'abeam rolki', same: ['when abeam rolki'], other: 'abeam lupen', otherLevel: 'HIGH' },
+  { ...TURN_END, given: 'ten miles before rolki', same: ['one zero miles before rolki'], other: 'five miles before rolki', otherLevel: 'HIGH' },
+  { ...CLIMB, given: 'ten miles before rolki', same: ['one zero miles prior to rolki'], other: 'ten miles after rolki', otherLevel: 'HIGH' },
+  { ...CLIMB, given: 'one minute after rolki', same: ['one minute after passing rolki'], other: 'two minutes after rolki', otherLevel: 'HIGH' },
+  { ...TURN_END, given: 'by rolki', same: ['by rolki'], other: 'by lupen', otherLevel: 'HIGH' },
+  { ...CLIMB_END, given: 'no later than two five', same: ['not later than two five', 'before two five'], other: 'no later than three five', otherLevel: 'HIGH' },
+  { ...CLIMB, given: 'within two minutes', same: ['in two minutes'], other: 'within five minutes', otherLevel: 'HIGH' },
+  { ...CLIMB, given: 'when able', same: ['if able', 'when possible'] },
+  { ...CLIMB_END, given: 'expedite until passing flight level one hundred', same: ['expediting through level one hundred'], other: 'expediting through flight level one two zero', otherLevel: 'CRITICAL' },
+  { ...LINE_UP, given: 'behind the landing a320 on final', same: ['behind the airbus on final', 'after the landing airbus'], other: 'behind the boeing on final', otherLevel: 'HIGH' },
+  { ...LINE_UP, given: 'behind the landing boeing', same: ['behind the boeing landing'], other: 'behind the departing boeing', otherLevel: 'HIGH' },
+  { ...CONTACT, given: 'once you have the traffic in sight', same: ['traffic in sight', 'when traffic in sight'] },
+  { ...CONTACT, given: 'with the field in sight', same: ['field in sight'] },
 ];
 
-describe.each(ROWS)('$given', (row) => {
+describe.each(ROWS)('$given ($frame)', (row) => {
   const put = (frame: string, words: string): string => frame.replace('%', words).replace(/\s+/g, ' ').trim();
   const instruction = put(row.frame, row.given);
   test('J17 in the same words', () => {

@@ -44,6 +44,18 @@ const itemsOf = (understanding: Understanding, condition: Condition): readonly {
     return item === undefined ? [] : [{ item, index }];
   });
 
+/** Whether two keys of traffic ("behind:LANDING_A320") may mean one aircraft: no type and no phase contradicts. */
+function sameTraffic(one: string, other: string): boolean {
+  const parts = (key: string): string[] => (key.split(':').at(-1) ?? '').split('_');
+  const a = parts(one);
+  const b = parts(other);
+  const phase = (all: readonly string[]): string | undefined => all.find((p) => p === 'LANDING' || p === 'DEPARTING' || p === 'CROSSING' || p === 'VACATING');
+  const type = (all: readonly string[]): string | undefined => all.find((p) => /^(?:[AB]?\d{3}|AIRBUS|BOEING|[A-Z]{3,})$/.test(p) && p !== phase(all) && !/^(?:TRAFFIC|COMPANY|HEAVY|LINE|UP)$/.test(p));
+  const fits = (x: string | undefined, y: string | undefined): boolean =>
+    x === undefined || y === undefined || x === y || (x === 'AIRBUS' && /^A?[23]\d\d$/.test(y)) || (y === 'AIRBUS' && /^A?[23]\d\d$/.test(x)) || (x === 'BOEING' && /^B?7\d\d$/.test(y)) || (y === 'BOEING' && /^B?7\d\d$/.test(x));
+  return fits(type(a), type(b)) && (phase(a) === undefined || phase(b) === undefined || phase(a) === phase(b)) && (type(a) !== undefined) === (type(b) !== undefined);
+}
+
 /** Compares every condition of the instruction with the readback. `taken`: items that a plain value has used up. */
 export function compareConditions(instruction: Understanding, readback: Understanding, profile: Profile, taken: (index: number) => boolean): readonly ConditionOutcome[] {
   const left = new Set(readback.conditions.filter((condition) => !isLimit(readback, condition)));
@@ -71,6 +83,19 @@ export function compareConditions(instruction: Understanding, readback: Understa
     if (said === undefined) continue;
     left.delete(said);
     settle(condition, { kind: 'right', said, slot: 'condition', uses: said.items });
+  }
+  // the same aircraft described in other words ("behind the airbus on final" for the landing A320)
+  for (const condition of [...open]) {
+    const said = condition.kind === 'traffic' ? [...left].find((c) => c.kind === 'traffic' && sameTraffic(condition.key, c.key)) : undefined;
+    if (said === undefined) continue;
+    left.delete(said);
+    settle(condition, { kind: 'right', said, slot: 'condition', uses: said.items });
+  }
+  // "traffic in sight" answers "once you have the traffic in sight"
+  for (const condition of [...open]) {
+    const at = condition.key.endsWith('_in_sight') ? readback.words.findIndex((w, i) => /^in$/i.test(w.text) && /^sight\b/i.test(readback.words[i + 1]?.text ?? '')) : -1;
+    if (at < 0) continue;
+    settle(condition, { kind: 'right', said: { text: 'in sight', span: [at, at + 2], confidence: readback.confidence }, slot: 'condition', uses: [] });
   }
   // the same kind of condition with something else inside, or the other way round
   for (const condition of [...open]) {

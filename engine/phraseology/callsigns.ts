@@ -2,7 +2,7 @@
  * Aircraft callsigns in words: telephony and flight number, registration, shortened and partial forms (Annex 10 vol. II §5.2.1.7.2),
  * and their resolution against the traffic that is known to be on frequency.
  */
-import { AIRCRAFT_KINDS, FACILITIES, PLACES, isKnownWord, isPhraseWord } from './lexicon.js';
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, TRAFFIC_KINDS, isKnownWord, isPhraseWord } from './lexicon.js';
 import { readNumber } from './numbers.js';
 import { designatorsOf, telephonyAt, telephonyNames } from './telephony.js';
 import type { Token } from './tokens.js';
@@ -105,7 +105,15 @@ function readChars(tokens: readonly Token[], at: number, limit = 12, apart = fal
 /** Longest prefix of a character run that looks like a flight number: up to four digits, then up to two letters; or a few letters. */
 function flightNumber(run: Chars, next: Token | undefined): { readonly chars: string; readonly to: number } | undefined {
   let length = run.chars.length;
-  if (next !== undefined && /^(?:minutes|seconds|hours|percent|hectopascals|inches|o'clock|meters)$/u.test(next.text)) return undefined;
+  const timed = next?.text === 'minutes' && /^\d{3,}$/u.test(run.chars);
+  if (!timed && next !== undefined && /^(?:minutes|seconds|hours|percent|hectopascals|inches|o'clock|meters)$/u.test(next.text)) return undefined;
+  // "three one | ten miles before …": the distance is not part of the flight number
+  if (timed || (next !== undefined && /^(?:miles|dme)$/u.test(next.text) && /^\d{3,}$/u.test(run.chars))) {
+    const last = run.cuts[run.cuts.length - 1];
+    const before = run.cuts[run.cuts.length - 2];
+    const grouped = last !== undefined && last.length - (before?.length ?? 0) === 2;
+    length -= grouped || (run.chars.length >= 4 && run.chars.endsWith('0')) ? 2 : 1;
+  }
   // a value's unit follows: its digits are not part of the flight number
   if (next !== undefined && /\d$/u.test(run.chars)) {
     const tail = /\d+$/u.exec(run.chars)?.[0] ?? '';
@@ -203,8 +211,10 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const article = before === 'the' || before === 'a' ? (tokens[raw.from - 2]?.text ?? '') : before;
     // "right traffic" is the circuit's side
     const circuit = article === 'traffic' && /^(?:left|right|closed)$/u.test(tokens[raw.from - 2]?.text ?? '');
-    const traffic = TRAFFIC_LEAD.has(article) && !circuit;
     const position = place(raw.from, raw.to);
+    // "when clear of traffic", "after landing", "due traffic" end a condition; the callsign at the very end is the speaker's
+    const closing = position === 'end' && article === before && /^(?:traffic|landing|departing)$/u.test(article) && (/^(?:of|due|to|after|for|before|until)$/u.test(tokens[raw.from - 2]?.text ?? '') || (article !== 'traffic' && TRAFFIC_KINDS.has(tokens[raw.from - 2]?.text ?? '')));
+    const traffic = TRAFFIC_LEAD.has(article) && !circuit && !closing;
     found.push({ ...raw, position, traffic, score: raw.score * (traffic ? 0.3 : position === 'middle' ? 0.75 : 1) });
     for (let index = raw.from; index < raw.to; index++) taken.add(index);
   };

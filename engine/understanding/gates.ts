@@ -31,11 +31,12 @@ export function gate(s: Scanner, i: number): boolean {
       return true;
     }
   }
+  if (offsetGate(s, i)) return true;
   let relation: 'after' | 'before' | 'until' | 'at' | 'when' | 'if' | undefined;
   let to: number;
   const text = s.text(i);
   if (text === 'not' && s.is(i + 1, 'before')) { relation = 'after'; to = i + 2; }
-  else if (text === 'no' && s.oneOf(i + 1, /^(?:later|sooner|earlier)$/u) && s.is(i + 2, 'than')) { relation = s.is(i + 1, 'later') ? 'before' : 'after'; to = i + 3; }
+  else if (/^(?:no|not)$/u.test(text) && s.oneOf(i + 1, /^(?:later|sooner|earlier)$/u) && s.is(i + 2, 'than')) { relation = s.is(i + 1, 'later') ? 'before' : 'after'; to = i + 3; }
   else if (text === 'not' && s.is(i + 1, 'until')) { relation = 'after'; to = i + 2; }
   else if (text === 'prior' && s.is(i + 1, 'to')) { relation = 'before'; to = i + 2; }
   else if (text === 'as' && s.is(i + 1, 'soon', 'as')) { relation = 'when'; to = i + 3; }
@@ -44,9 +45,20 @@ export function gate(s: Scanner, i: number): boolean {
   else if (text === 'until') { relation = 'until'; to = i + 1; }
   else if (text === 'to' && s.items.at(-1)?.slot === 'speed' && distanceAhead(s, i + 1)) { relation = 'until'; to = i + 1; }
   else if (text === 'when') { relation = 'when'; to = i + 1; }
-  else if (text === 'if') { relation = 'if'; to = i + 1; }
+  else if (text === 'if') {
+    // "if unable advise" asks for a word; it limits nothing
+    if (s.is(i + 1, 'unable') || s.is(i + 1, 'not', 'able')) {
+      const end = Math.max(clauseEnd(s, i + 2), i + 2);
+      s.mark(i, end, 'condition');
+      s.at = end;
+      return true;
+    }
+    relation = 'if';
+    to = i + 1;
+  }
+  else if (text === 'with' && s.oneOf(s.is(i + 1, 'the') ? i + 2 : i + 1, /^(?:field|runway|airport|traffic|terrain)$/u) && s.hasText('in', 'sight')) { relation = 'when'; to = i + 1; }
   else if (text === 'on' && s.oneOf(i + 1, /^(?:reaching|passing|leaving|crossing|completion|request|receipt)$/u)) { relation = 'after'; to = i + 1; }
-  else if (/^(?:passing|past|leaving|reaching|crossing|abeam|through|overhead)$/u.test(text) && !likelyReport(s, i)) { relation = text === 'reaching' || text === 'overhead' || text === 'abeam' ? 'at' : 'after'; to = i; }
+  else if (/^(?:passing|past|leaving|reaching|crossing|abeam|through|overhead)$/u.test(text) && (s.oneOf(i - 1, /^(?:expedite|expediting)$/u) || readBehindOrder(s, i) || !likelyReport(s, i))) { relation = text === 'reaching' || text === 'overhead' || text === 'abeam' ? 'at' : 'after'; to = i; }
   else if (text === 'behind' || (text === 'after' && s.is(i + 1, 'the'))) return behind(s, i);
   else if (text === 'at' && s.is(i - 1, 'level') && byGate(s, i)) return true;
   else if (text === 'at' && atGate(s, i)) return true;
@@ -94,7 +106,9 @@ export function gate(s: Scanner, i: number): boolean {
   s.mark(i, found.to, 'condition');
   // of a procedure, "once established" and "after departure" say what "when established" and "when airborne" say
   if (found.kind === 'procedural' && verbed === 'after') verbed = 'when';
-  if (verbed === 'after' && s.is(i - 1, 'expedite')) verbed = 'until';
+  if (verbed === 'after' && s.oneOf(i - 1, /^(?:expedite|expediting)$/u)) verbed = 'until';
+  // "if able" and "when able" leave the same to the crew
+  if (verbed === 'if' && found.key === 'able') verbed = 'when';
   s.addCondition(found.kind, `${found.relation ?? verbed}:${found.key}`, i, found.to, found.items);
   s.at = found.to;
   return true;
@@ -232,7 +246,8 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
         return { key: `${distance.value}NM`, kind: 'distance', to: reading.to, items: [index] };
       }
     }
-    if (s.oneOf(i - 1, /^(?:time|before|after|until|at|not)$/u) && (reading.whole.length === 4 || (reading.whole.length === 2 && s.is(i - 2, 'not', 'before')))) {
+    const minutes = reading.whole.length === 2 && reading.fraction === undefined && !reading.scaled && /^(?:after|before)$/u.test(relation) && s.oneOf(i - 1, /^(?:before|after|than)$/u);
+    if (minutes || (s.oneOf(i - 1, /^(?:time|before|after|until|at|not)$/u) && reading.whole.length === 4)) {
       const time = values.clockTime(reading.whole);
       if (time !== undefined) {
         const index = s.addItem('time', time, i, reading.to);
@@ -318,7 +333,7 @@ export function behind(s: Scanner, i: number): boolean {
 
 /** "at KILNU", "at four miles", "at time 05", "at your discretion". */
 export function atGate(s: Scanner, i: number): boolean {
-  if (s.oneOf(i + 1, /^(?:own|your|my|pilots|pilot's)$/u) && s.is(i + 2, 'discretion')) {
+  if (s.oneOf(i + 1, /^(?:own|your|our|my|pilots|pilot's)$/u) && s.is(i + 2, 'discretion')) {
     s.mark(i, i + 3, 'condition');
     s.addCondition('procedural', 'when:ready', i, i + 3, []);
     s.at = i + 3;
@@ -361,7 +376,8 @@ export function atGate(s: Scanner, i: number): boolean {
 
 /** "to be level by KILNU", "level at KILNU", "by time one five": labels apart (conventions 5), the condition keeps all of it. */
 export function byGate(s: Scanner, i: number): boolean {
-  if (s.hint === 'heading' || s.verb === 'turn_left' || s.verb === 'turn_right') return false;
+  // "turn left by ten degrees"
+  if ((s.hint === 'heading' || s.verb === 'turn_left' || s.verb === 'turn_right') && s.number(i + 1) !== undefined) return false;
   let from = i;
   const level = s.is(i - 1, 'level');
   if (level) from--;
@@ -414,7 +430,8 @@ function levelBefore(s: Scanner, i: number): boolean {
 
 /** "within two minutes", "within five miles". */
 function withinGate(s: Scanner, i: number): boolean {
-  if (!s.is(i, 'within')) return false;
+  const soon = s.is(i, 'in') ? s.number(i + 1) : undefined;
+  if (!s.is(i, 'within') && !(soon !== undefined && s.oneOf(soon.to, /^(?:minutes|miles)$/u))) return false;
   const found = gateTarget(s, i + 1, 'within');
   if (found === undefined || (found.kind !== 'time' && found.kind !== 'distance')) return false;
   s.mark(i, found.to, 'condition');
@@ -427,7 +444,7 @@ function withinGate(s: Scanner, i: number): boolean {
 export function fixedCondition(s: Scanner, i: number): boolean {
   const patterns: readonly (readonly [RegExp, Condition['kind'], string])[] = [
     [/^initially\b/u, 'procedural', 'initially'],
-    [/^(?:at )?(?:pilots?'?s?|own|your|my) (?:own )?(?:discretion|convenience)\b/u, 'procedural', 'when:ready'],
+    [/^(?:at )?(?:pilots?'?s?|own|your|our|my) (?:own )?(?:discretion|convenience)\b/u, 'procedural', 'when:ready'],
     [/^own discretion\b/u, 'procedural', 'when:ready'],
     [/^due (?:to )?(?:the |other |local |opposite |military |departing |landing |crossing |slower |preceding |inbound |outbound )?(?:traffic|weather|spacing|separation|sequence|sequencing|noise|terrain|wind|winds|delay|delays|activity|vehicle|vehicles|works|works?|birds|glider|gliders|parachute|restriction|restrictions|closure|emergency|visibility|runway change)\b/u, 'procedural', ''],
     [/^for (?:spacing|separation|sequencing|sequence|traffic|noise abatement|delay|delaying action)\b/u, 'procedural', ''],
@@ -458,7 +475,53 @@ export function fixedCondition(s: Scanner, i: number): boolean {
     s.at = i + count;
     return true;
   }
+  // "clear of traffic climb …" in a readback: what "when clear of traffic" asked for
+  const clear = s.likelyPilot && !s.oneOf(i - 1, /^(?:and|now|is|are|we're|i'm)$/u) ? /^clear of (?:the )?(?:traffic|weather|clouds?|terrain|conflict)\b/u.exec(rest) : null;
+  if (clear !== null) {
+    const count = clear[0].split(' ').length;
+    s.mark(i, i + count, 'condition');
+    s.addCondition('procedural', 'when:clear', i, i + count, [], 0.8);
+    s.at = i + count;
+    return true;
+  }
   return false;
+}
+
+/** An order was read back before, and nothing was reported. */
+const afterOrder = (s: Scanner): boolean => !s.signs.report && (s.items.some((item) => item.modality === 'command' && item.verb !== undefined) || s.commands.some((command) => command.modality === 'command'));
+
+/** In a readback, "… passing KILNU" behind an order says where the order begins; a level there is a report more often. */
+function readBehindOrder(s: Scanner, i: number): boolean {
+  const fix = fixAt(s, i + 1);
+  return s.likelyPilot && afterOrder(s) && fix !== undefined && levelAt(s, i + 1, false) === undefined;
+}
+
+/** "ten miles before KILNU", "one minute after KILNU", "five miles from KILNU": the offset belongs to the gate. */
+function offsetGate(s: Scanner, i: number): boolean {
+  const reading = s.number(i);
+  if (reading === undefined || reading.scaled || reading.whole.length > 2 || !s.oneOf(reading.to, /^(?:miles|dme|minutes)$/u)) return false;
+  const unit = s.text(reading.to);
+  let to = reading.to + 1;
+  const side = s.oneOf(to, /^(?:before|from|after|past|of|north|south|east|west)$/u) ? s.text(to) : s.is(to, 'prior', 'to') ? 'before' : undefined;
+  if (side === undefined) return false;
+  to += side === 'before' && s.is(to, 'prior') ? 2 : 1;
+  if (/^(?:north|south|east|west)$/u.test(side)) {
+    if (!s.is(to, 'of')) return false;
+    to++;
+  }
+  if (s.oneOf(to, /^(?:passing|crossing|reaching)$/u)) to++;
+  const fix = fixAt(s, to);
+  if (fix === undefined || fix.sure < 0.7 || (!afterOrder(s) && likelyReport(s, i))) return false;
+  const near = unit === 'minutes' ? s.addItem('time', { value: String(Number(reading.whole)), unit: 'min', sure: 1 }, i, reading.to + 1) : s.addItem('distance', { value: String(Number(reading.whole)), unit: 'nm', sure: 1 }, i, reading.to + 1);
+  const { verb } = s;
+  s.verb = undefined;
+  const point = s.addItem('waypoint', { value: fix.value, sure: fix.sure }, to, fix.to);
+  s.verb = verb;
+  s.mark(i, fix.to, 'condition');
+  const where = side === 'past' ? 'after' : side === 'of' ? 'from' : side;
+  s.addCondition(unit === 'minutes' ? 'time' : 'distance', `${where}:${Number(reading.whole)}${unit === 'minutes' ? 'MIN' : 'NM'}:${fix.value}`, i, fix.to, [near, point]);
+  s.at = fix.to;
+  return true;
 }
 
 /** "or less", "or greater", "maximum", "minimum" around a speed. */

@@ -118,7 +118,7 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
     while (s.oneOf(end, /^(?:the|your|a|short|long|final|finals|base|downwind|left|right|runway|approach|hand|side|rollout)$/u)) end++;
     to = end;
   } else if (s.is(to, 'ahead')) to += s.is(to + 1, 'of', 'you') ? 3 : 1;
-  else if (s.oneOf(to, /^(?:landing|departing|vacating|crossing)$/u) && s.oneOf(to + 1, /^(?:runway)?$/u) && s.t[to + 1] === undefined) to += 1;
+  else if (s.oneOf(to, /^(?:landing|departing)$/u) || (s.oneOf(to, /^(?:vacating|crossing)$/u) && s.t[to + 1] === undefined)) to += 1;
   return to;
 }
 
