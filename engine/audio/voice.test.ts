@@ -39,6 +39,22 @@ describe('V7 neighbouring voices', () => {
     const higher = { ...voice, speechShape: shape.map((value, band) => value + (band % 4) * 2), speechLevel: -20, pitch: 190 };
     expect(sameSpeaker(voice, higher)).toBeLessThan(0.5);
   });
+  it('whose segment was cut inside speech are neither one nor two', () => {
+    const parts = transmissions.filter((one) => one.end - one.start > 2.4);
+    expect(parts.length).toBeGreaterThan(20);
+    let inside = 0;
+    for (const { start, end } of parts) {
+      // cut in the middle, wherever that is
+      const middle = (start + end) / 2;
+      const [a, b] = [cut(start - 0.25, middle), cut(middle, end + 0.2)];
+      const within = a.tailLevel - a.floorLevel > 0.6 * (a.speechLevel - a.floorLevel) || b.headLevel - b.floorLevel > 0.6 * (b.speechLevel - b.floorLevel);
+      if (!within) continue;
+      inside++;
+      expect(sameSpeaker(a, b), `at ${start} s`).toBeGreaterThanOrEqual(0.3);
+      expect(sameSpeaker(a, b), `at ${start} s`).toBeLessThanOrEqual(0.7);
+    }
+    expect(inside).toBeGreaterThan(parts.length * 0.6);
+  });
   it('are not looked at when shorter than a third of a second', () => {
     expect(voiceFeatures(new Float32Array(4_000))).toBeUndefined();
   });

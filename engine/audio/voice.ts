@@ -153,8 +153,21 @@ export function voiceDifferences(a: VoiceFeatures, b: VoiceFeatures): readonly n
 const WEIGHTS: readonly number[] = [-0.56, -1.84, -0.88, -1.17, -2.82, -1.34, -2.42, 0.68, -0.96, 0.25];
 const BIAS = 4.07;
 
+/** How far from the floor to the speech an edge must come up to count as cut inside speech. */
+const INSIDE = 0.6;
+/** What is said at most for or against one speaker where an edge was cut inside speech. */
+const UNSURE: readonly [number, number] = [0.3, 0.7];
+
+/**
+ * Whether an edge holds speech and no pause: the segment was cut inside it. What is compared at the edges then differs for one speaker
+ * as for two.
+ */
+const isInside = (level: number, { speechLevel, floorLevel }: VoiceFeatures): boolean => level - floorLevel > INSIDE * (speechLevel - floorLevel);
+
 /** Probability 0…1 that `b`, shortly after `a`, is the same speaker's transmission going on; 0.5 says nothing. */
 export function sameSpeaker(a: VoiceFeatures, b: VoiceFeatures): number {
   const sum = voiceDifferences(a, b).reduce((total, value, k) => total + value * (WEIGHTS[k] ?? 0), BIAS);
-  return 1 / (1 + Math.exp(-sum));
+  const same = 1 / (1 + Math.exp(-sum));
+  if (!isInside(a.tailLevel, a) && !isInside(b.headLevel, b)) return same;
+  return Math.min(UNSURE[1], Math.max(UNSURE[0], same));
 }

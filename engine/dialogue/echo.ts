@@ -29,6 +29,9 @@ export function gated(u: Understanding): ReadonlySet<Item> {
   return new Set(u.items.filter((item, i) => inside.has(i) || item.verb === 'cross_waypoint' || item.bound === 'at_or_above' || item.bound === 'at_or_below'));
 }
 
+/** What an item is about: holding at one point is no other value of being sent direct to another. */
+export const kindOf = (item: Item): string => (item.slot === 'waypoint' && item.verb !== undefined ? `waypoint ${item.verb}` : item.slot);
+
 /** Items that an instruction asks to do something with (weather, traffic and positions are not). */
 export const commanded = (instruction: Understanding): readonly Item[] => instruction.items.filter((i) => i.modality === 'command' || i.slot === 'qnh');
 
@@ -43,12 +46,12 @@ export function echoOf(instruction: Understanding, reply: Understanding): Echo {
     used.add(at);
     shared++;
   }
-  const slots = new Set(wanted.map((i) => i.slot));
+  const kinds = new Set(wanted.flatMap((i) => [kindOf(i), ...(i.slot === 'waypoint' ? ['waypoint'] : [])]));
   const rest = reply.items.filter((said, i) => !used.has(i) && said.modality !== 'request');
   // a gate's value is another one than an order's only where the instruction has a gate for it
   const gates = gated(reply);
   const givenGates = new Set([...gated(instruction)].map((i) => i.slot));
-  const differing = rest.filter((said) => said.bare !== true && slots.has(said.slot) && (!gates.has(said) || givenGates.has(said.slot))).length;
+  const differing = rest.filter((said) => said.bare !== true && kinds.has(kindOf(said)) && (!gates.has(said) || givenGates.has(said.slot))).length;
   const loose = wanted.length > shared ? rest.filter((said) => said.bare === true).length : 0;
   const given = verbsOf(instruction);
   const verbs = [...verbsOf(reply)].filter((v) => given.has(v)).length;

@@ -16,7 +16,7 @@ import type { Item, Understanding } from '../domain/understanding.js';
 import { bareMatches, compareValues } from '../domain/values.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { afterCallsign, asksForRepeat, asksWhom, callsignFirst, orders, relayOf, replaces, wasBlocked, wasForAnother, withCallsign, withCutCallsign, type Relay } from './cues.js';
-import { commanded, echoOf, gated, instructs, needsReadback, type Echo } from './echo.js';
+import { commanded, echoOf, gated, instructs, kindOf, needsReadback, type Echo } from './echo.js';
 import type { Settings } from './options.js';
 import { joinUnderstandings, withoutItems } from './parts.js';
 import { Labels } from './roles.js';
@@ -91,6 +91,10 @@ const AS_WELL = 5;
 const SURE_CALLSIGN = 0.3;
 
 const BLOCKED: ReadonlySet<string> = new Set(['speech-without-text', 'overlap', 'recogniser-failed', 'no-speech']);
+/** Guards that mean that the words are a guess. */
+const UNTRUSTED: ReadonlySet<string> = new Set(['low-confidence', 'repetition', 'too-many-tokens-per-second', 'text-too-long-for-audio']);
+/** Words that go on with what was said before. */
+const LINKS = /^(until|till|at|via|and|or|then|after|before|when|with|by|not|direct|expect|to)\b/i;
 const FAREWELL = /\b(bye|good ?bye|good night|see you|ciao|ahoj|adios|tschuss|servus|salut|au revoir|aurevoir|nice day|good day)\b|bye/i;
 const HEAD = /^(roger|okay|ok|affirm|affirmative|yes|copied|correct|sir|and|then|that|is|now|negative|no|please|very|much|for|it|the|i|say|again|correction)$/;
 const GREETING = /^(good|bye|hello|hi|thanks?|thank|you|day|morning|evening|afternoon|night|cheers|ciao|ahoj|tschuss|salut|adios|merci|danke|see|so|long|have|a|nice|one)$/;
@@ -186,7 +190,10 @@ export class ChannelMachine {
     if (first.words.length === 0 || second.words.length === 0 || before.channel !== input.channel || (before.pieces?.length ?? 1) >= MOST_PIECES) return false;
     if (first.callsign !== null && second.callsign !== null && relationOf(first.callsign, second) === 'different') return false;
     if (answersInForm(first, second)) return false;
-    if (input.sameSpeaker !== undefined) return input.sameSpeaker >= SAME_SPEAKER;
+    const same = input.sameSpeaker;
+    if (same !== undefined && (same >= SAME_SPEAKER || same <= OTHER_SPEAKER)) return same >= SAME_SPEAKER;
+    // a callsign that has answered something is no beginning, unless nothing is known of the voice
+    if (same !== undefined && this.#last?.live !== undefined) return false;
     if (before.end === undefined || input.start === undefined) return false;
     return input.start - before.end <= 1 && isBareCallsign(first) && second.callsign === null && orders(second);
   }
@@ -342,6 +349,7 @@ export class ChannelMachine {
     const relay = relayOf(u);
     if (relay !== undefined) this.#relay(input, relay);
     else if (this.#reviseTentative(input)) return;
+    else if (this.#isUnread(input)) this.#blank(input);
     else if (this.#whoSpeaks(input) === 'controller') this.#controller(input);
     else this.#pilot(input);
     for (const e of this.#exchanges) if (e.status === 'open' && !e.instructions.some((i) => i.id === input.id)) e.since++;
@@ -356,6 +364,7 @@ export class ChannelMachine {
   #whoSpeaks(input: DialogueInput): Who {
     const u = input.understanding;
     const sure = Math.min(0.95, Math.max(0.5, u.role_confidence));
+    if (this.#last?.who === 'controller' && this.#last.live?.status === 'open' && this.#inOneBreath(this.#last.live, input)) return 'controller';
     let pilot = (u.role === 'pilot' ? 1 : u.role === 'controller' ? -1 : 0) * Math.log(sure / (1 - sure));
     pilot += this.#labels.odds(input.speaker);
     if (u.intent === 'disregard') pilot -= wasForAnother(u) ? 4 : 1;
@@ -366,8 +375,7 @@ export class ChannelMachine {
     // a question with the callsign first, to the aircraft that has just read back, is the controller's
     if (question && callsignFirst(u) && this.#last?.who === 'pilot' && this.#last.live?.status === 'answered' && this.#couldAnswer(this.#last.live, u)) pilot -= 3;
     if (question && u.role === 'controller' && u.role_confidence >= 0.75) return 'controller';
-    const going = this.#last?.who === 'controller' && this.#last.live?.status === 'open' && this.#inOneBreath(this.#last.live, input);
-    if (input.sameSpeaker !== undefined && this.#last !== undefined && this.#last.who !== 'nobody' && !going) {
+    if (input.sameSpeaker !== undefined && this.#last !== undefined && this.#last.who !== 'nobody') {
       const odds = Math.log(Math.min(0.95, Math.max(0.05, input.sameSpeaker)) / (1 - Math.min(0.95, Math.max(0.05, input.sameSpeaker))));
       const push = (this.#last.who === 'pilot' ? 0.5 : -0.5) * odds;
       // a voice like the pilot's before does not make a readback of words that are the controller's
@@ -540,18 +548,31 @@ export class ChannelMachine {
     const u = input.understanding;
     const before = live.instructions.at(-1) ?? live.instruction;
     if (before.end === undefined || input.start === undefined || input.start - before.end > SAME_BREATH) return false;
-    return u.callsign === null && (orders(u) || instructs(u)) && u.acknowledgements.length === 0 && u.role !== 'pilot' && !saysAnyAgain(live.instruction.understanding, u);
+    if (u.callsign !== null || u.acknowledgements.length > 0 || u.role === 'pilot' || !(orders(u) || instructs(u) || LINKS.test(u.text))) return false;
+    // a gate names again where the aircraft is sent: "direct batap … cross batap at …"
+    const gates = gated(u);
+    return !saysAnyAgain(live.instruction.understanding, gates.size === 0 ? u : withoutItems(u, (item) => gates.has(item)));
+  }
+
+  /** Words that are not to be trusted, without a callsign, and nothing in them that anybody waits for: speech that could not be read. */
+  #isUnread(input: Heard): boolean {
+    const u = input.understanding;
+    if (!input.guards.some((g) => UNTRUSTED.has(g.reason)) || u.callsign !== null || u.acknowledgements.length > 0) return false;
+    const waiting = this.#exchanges.filter((e) => e.status === 'open');
+    const last = this.#last?.live;
+    if (waiting.length === 0 || (last !== undefined && this.#inOneBreath(last, input))) return false;
+    return waiting.every((e) => !saysAnyAgain(e.instruction.understanding, u));
   }
 
   /** Both tell the aircraft the same kind of thing: one repeats or replaces the other. */
   #sameMatter(e: Live, u: Understanding): boolean {
     const old = e.instruction.understanding;
     const [oldGates, freshGates] = [gated(old), gated(u)];
-    const slots = new Set(commanded(old).filter((i) => !oldGates.has(i)).map((i) => i.slot));
+    const kinds = new Set(commanded(old).filter((i) => !oldGates.has(i)).map(kindOf));
     const fresh = commanded(u).filter((i) => !freshGates.has(i));
     // the level at which a point is to be crossed does not replace the level to climb to
     if (freshGates.size > 0 && [...freshGates].some((i) => [...oldGates].some((o) => o.slot === i.slot && compareValues(o.slot, o.value, i.value, i.unit) === 'equal'))) return true;
-    if (fresh.length > 0 && slots.size > 0) return fresh.some((i) => slots.has(i.slot));
+    if (fresh.length > 0 && kinds.size > 0) return fresh.some((i) => kinds.has(kindOf(i)));
     if (freshGates.size > 0) return false;
     const verbs = new Set(old.commands.map((c) => c.verb));
     return u.commands.some((c) => c.modality === 'command' && verbs.has(c.verb));
