@@ -24,6 +24,18 @@ describe('P10 telephony and flight number', () => {
     ['starjet four one seven taxi', 'STARJET417'],
     ['delta four five six climb', 'DAL456'],
     ['wizz air five juliett charlie descend', 'WZZ5JC'],
+    ['united heavy ten sixty eight turn left', 'UAL1068'],
+    ['cathay eight eight three super climb', 'CPA883'],
+    ['lufthansa double four two climb', 'DLH442'],
+    ['air france two six six four thousand feet', 'AFR266'],
+    ['finnair three one ten miles before rolki climb', 'FIN31'],
+    ['german air force six two four turn right', 'GAF624'],
+    ['reach four one eight climb', 'RCH418'],
+    ['viper two one flight climb', 'VIPER21'],
+    ['coast guard six zero one three descend', 'COASTGUARD6013'],
+    ['navy copter zero one turn left', 'NAVYCOPTER01'],
+    ['descend four thousand feet coast guard six zero one three', 'COASTGUARD6013'],
+    ['climb when clear of traffic finnair three one', 'FIN31'],
   ])('%s', (text, value) => {
     expect(best(text)?.value).toBe(value);
   });
@@ -42,6 +54,11 @@ describe('P11 registrations, whole and shortened', () => {
     ['cessna three four five turn base', '345', 'partial'],
     ['twin four five kilo maintain seven thousand', '45K', 'short'],
     ['helicopter hotel bravo zulu oscar papa cleared to land', 'HBZOP', 'full'],
+    ['learjet three five alfa mike descend', '35AM', 'short'],
+    ['medevac november three four five alfa bravo climb', 'N345AB', 'full'],
+    ['citation november five six seven delta alfa cleared to land', 'N567DA', 'full'],
+    ['maintain seven thousand five two papa', '52P', 'short'],
+    ['landing on discretion six one one four hotel yankee', 'HY', 'short'],
   ])('%s', (text, value, form) => {
     expect(best(text)).toMatchObject({ value, form });
   });

@@ -43,6 +43,12 @@ const NATIONALITY =
   /^(OK|HB|OE|PH|OO|LX|SE|LN|OY|OH|EC|CS|EI|SP|OM|HA|YR|LZ|SX|TC|9A|S5|ES|YL|LY|UR|RA|EW|4X|A6|A7|B|VH|ZK|C|VT|HS|9V|9M|JY|HZ|SU|CN|TS|T7|VP|P4|9H|E7|YU|D|G|F|I|M)/u;
 
 const TRAFFIC_LEAD: ReadonlySet<string> = new Set(['behind', 'traffic', 'follow', 'following', 'preceding', 'than', 'landing', 'departing', 'company', 'opposite']);
+/** Names of state aircraft made of words that mean something else by themselves (Annex 10 vol. II §5.2.1.7.2.1 c; FAA JO 7110.65 §2-4-20). */
+const STATE_NAMES: readonly (readonly string[])[] = [
+  ['coast', 'guard'], ['navy', 'copter'], ['army', 'copter'], ['navy', 'helicopter'], ['army', 'helicopter'], ['air', 'force', 'copter'], ['air', 'force'], ['guard', 'copter'], ['police', 'copter'], ['police', 'helicopter'], ['rescue', 'helicopter'], ['rescue', 'copter'],
+  ['medical', 'helicopter'], ['ambulance', 'helicopter'],
+];
+
 /** Words after which letters are a route, a point or a name, not an aircraft. */
 const PATH_LEAD: ReadonlySet<string> = new Set([
   'via', 'taxi', 'taxiway', 'point', 'stand', 'gate', 'intersection', 'information', 'on', 'route', 'to', 'at', 'into', 'onto', 'from', 'direct', 'inbound', 'along', 'sector', 'spot', 'ramp', 'ils', 'rnav', 'rnp', 'vor', 'over',
@@ -219,12 +225,25 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     for (let index = raw.from; index < raw.to; index++) taken.add(index);
   };
 
+  // military and state aircraft whose names are common words
+  for (let index = 0; index < tokens.length; index++) {
+    const name = STATE_NAMES.find((words) => words.every((word, offset) => texts[index + offset] === word && !taken.has(index + offset)));
+    // "german air force" is an operator of its own
+    if (name === undefined || [1, 2].some((back) => (telephonyAt(texts, index - back)?.to ?? 0) > index)) continue;
+    const run = readChars(tokens, index + name.length, 12, true);
+    const flight = run === undefined ? undefined : flightNumber(run, tokens[run.to]);
+    if (flight === undefined || !/\d/u.test(flight.chars)) continue;
+    push({ from: index, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: name.join(' '), codes: [], score: 0.85 });
+  }
+
   // telephony and flight number
   for (let index = 0; index < tokens.length; index++) {
     if (taken.has(index)) continue;
     const known = telephonyAt(texts, index);
     if (known === undefined) continue;
-    const after = tokens[known.to];
+    // "united heavy ten sixty eight"
+    const start = withSuffix(tokens, known.to);
+    const after = tokens[start];
     if (after === undefined || (after.number === undefined && after.letter === undefined)) {
       // the operator alone: a list may know which of its flights is meant
       if (tokens[index]?.letter === undefined && !PLACES.has(known.name) && (index <= head || known.to >= end)) push({ from: index, to: known.to, chars: '', telephony: known.name, codes: designatorsOf(known.name), score: 0.4 });
@@ -233,7 +252,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     // alphabet words and place names that are telephony names as well need a digit behind them
     const doubtful = (tokens[index]?.letter !== undefined || PLACES.has(known.name)) && after.number === undefined;
     if (doubtful) continue;
-    const run = readChars(tokens, known.to, 12, true);
+    const run = readChars(tokens, start, 12, true);
     if (run === undefined) continue;
     // "contact singapore one three three decimal two five": the place of a unit, and its frequency
     if (PLACES.has(known.name) && index > 0 && /^(?:contact|contacting|monitor|call|with)$/u.test(texts[index - 1] ?? '') && /^1[123]\d/u.test(run.chars)) continue;
