@@ -32,6 +32,7 @@ function decodedOf(steps: Record<string, number>[], follows: Record<string, stri
     steps: [],
     branch: (length, more) => Promise.resolve(branchAfter([...tokens.slice(0, length), ...more])),
     hitTokenLimit: false,
+    greedy: [],
     noSpeech: undefined,
     encode: 0,
     decode: 0,
@@ -95,6 +96,28 @@ describe('word alternatives of real audio', () => {
     const first = await decoded.branch(2, decoded.tokens.slice(2, 3));
     const further = await first.extend(decoded.tokens.slice(3, 4));
     expect(further.next.indexOf(Math.max(...further.next))).toBe(decoded.tokens[4]);
+  });
+
+  it('follows more texts only where greedy decoding left doubt, and then finds a text that it is surer of', async () => {
+    const mean = (probabilities: readonly number[]): number => probabilities.reduce((total, p) => total + Math.log(p), 0) / probabilities.length;
+    const { samples } = clip('climb.wav');
+    const clear = highPass(samples);
+    expect((await whisper.decode(clear, undefined, 4)).tokens).toEqual((await whisper.decode(clear)).tokens);
+    let others = 0;
+    for (const seed of [1, 2, 3, 4]) {
+      const noisy = highPass(sum(samples, noise(samples.length / 16_000 + 1, 0.2, seed)));
+      const greedy = await whisper.decode(noisy);
+      const wider = await whisper.decode(noisy, undefined, 4);
+      expect(greedy.hitTokenLimit || mean(wider.probabilities) >= mean(greedy.probabilities)).toBe(true);
+      expect(wider.greedy).toEqual(greedy.greedy);
+      expect(wider.probabilities).toHaveLength(wider.candidates.length);
+      if (wider.tokens.join() === greedy.tokens.join()) continue;
+      others++;
+      // the branch belongs to the text that was taken
+      const { next } = await wider.branch(1, []);
+      expect(Math.exp(next[wider.tokens[1] ?? whisper.folder.config.eos] ?? 0)).toBeCloseTo(wider.probabilities[1] ?? 0, 4);
+    }
+    expect(others).toBeGreaterThan(0);
   });
 
   it('holds the right word for many of the wrong ones on noisy speech', async () => {

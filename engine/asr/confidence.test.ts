@@ -10,6 +10,7 @@ const decodedOf = (probabilities: number[], ended = true): Decoded => ({
   steps: probabilities.map((_, at) => ({ heads: 2, positions: 4, weights: Float32Array.from({ length: 8 }, (_, i) => (i % 4 === at % 4 ? 0.7 : 0.1)) })),
   branch: () => Promise.reject(new Error('not asked for')),
   hitTokenLimit: !ended,
+  greedy: [],
   noSpeech: undefined,
   encode: 0,
   decode: 0,

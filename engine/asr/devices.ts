@@ -28,6 +28,11 @@ async function timeOf(reader: WindowReader): Promise<number> {
   return Math.min(first, (await transcribe(reader, samples)).milliseconds.total);
 }
 
+/** Reads something before anybody waits: memory is taken and the code around the graphs is compiled, so that the first text is not late. */
+export async function warmUp(reader: WindowReader): Promise<void> {
+  await timeOf(reader);
+}
+
 /**
  * Opens a model, by `open`, on the device asked for.
  *

@@ -16,12 +16,12 @@ import { openWhisper } from './whisper.js';
  *
  * @throws HearbackError model-missing, model-broken
  */
-export async function openReader(source: ModelSource, threads: number): Promise<(provider: Provider) => Promise<WindowReader>> {
+export async function openReader(source: ModelSource, threads: number, beam: number | undefined): Promise<(provider: Provider) => Promise<WindowReader>> {
   if (source.kind === 'hub' || existsSync(join(source.path, 'onnx'))) {
     // a large library: only loaded when it is needed
     const { openTransformers } = await import('./transformers-recogniser.js');
     return (provider) => openTransformers(source, provider, threads);
   }
   const folder = openModelFolder(source.path);
-  return async (provider) => createWhisperReader(await openWhisper(folder, { provider, threads }));
+  return async (provider) => createWhisperReader(await openWhisper(folder, { provider, threads }), beam);
 }

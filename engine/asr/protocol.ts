@@ -11,7 +11,7 @@ import type { Transcript } from './transcriber.js';
 export type ModelSource = { readonly kind: 'folder'; readonly path: string } | { readonly kind: 'hub'; readonly id: string };
 
 export type ToWorker =
-  | { readonly kind: 'load'; readonly source: ModelSource; readonly device: DeviceChoice; readonly threads: number }
+  | { readonly kind: 'load'; readonly source: ModelSource; readonly device: DeviceChoice; readonly threads: number; readonly beam: number | undefined }
   | { readonly kind: 'recognise'; readonly id: number; readonly samples: Float32Array; readonly context: Context | undefined }
   | { readonly kind: 'cancel'; readonly id: number };
 

@@ -20,6 +20,8 @@ export type RecogniserOptions = {
   readonly device?: DeviceChoice;
   /** Threads of the runtime; default: cores, at most 4 (more do not help with short audio). */
   readonly threads?: number;
+  /** Texts followed side by side where greedy decoding left doubt; default 2, 1 for never. Models of our own layout only. */
+  readonly beam?: number;
 } & (
   | {
       /** Folder written by training/export, or one of the layout that transformers.js reads. */
@@ -122,6 +124,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
       source: 'hubId' in options ? { kind: 'hub', id: options.hubId } : { kind: 'folder', path: options.modelDir },
       device,
       threads: options.threads ?? Math.min(4, availableParallelism()),
+      beam: options.beam,
     };
     this.#device = device;
   }

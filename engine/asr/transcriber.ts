@@ -30,7 +30,9 @@ export interface ReadWindow {
   readonly words: readonly Word[];
   /** The words without a traffic list, where it changed any. */
   readonly unbiased?: readonly Word[];
-  /** Probabilities of the ordinary tokens, without the end token's. */
+  /** Ordinary tokens that the words were made of. */
+  readonly tokens: number;
+  /** Probabilities of the ordinary tokens of greedy decoding, without the end token's. */
   readonly probabilities: readonly number[];
   /** Decoding was stopped before the model ended the text. */
   readonly hitTokenLimit: boolean;
@@ -169,7 +171,7 @@ async function transcribeWindow(reader: WindowReader, audio: Float32Array, level
   return {
     words: empty ? [] : words,
     unbiased: empty ? '' : (read.unbiased ?? words).map((word) => word.text).join(' '),
-    tokens: read.probabilities.length,
+    tokens: read.tokens,
     noSpeechProbability,
     hitTokenLimit: read.hitTokenLimit,
     doubt: doubtOf({ text, empty, onNoise, noSpeechProbability, tonal: spectrum.tonality > TONE, figures }),

@@ -167,6 +167,7 @@ export async function openTransformers(source: ModelSource, provider: Provider, 
       const end = seconds - onset(levels.slice().reverse(), activity, levels.length) / FRAMES_PER_SECOND;
       return {
         words: spreadWords(words, begin, Math.max(begin + 0.02, end)),
+        tokens: tokens.length,
         probabilities: tokens.map(({ probability }) => probability),
         hitTokenLimit,
         // the library does not give the probability of Whisper's no-speech token: the audio alone decides

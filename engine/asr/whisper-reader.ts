@@ -12,6 +12,8 @@ import { plainWord, wordsOfTokens } from './token-text.js';
 import type { WindowReader } from './transcriber.js';
 import type { Whisper } from './whisper.js';
 
+/** Texts that are followed side by side where greedy decoding left doubt. */
+const BEAM = 2;
 /** Encoder positions a second. */
 const POSITIONS_PER_SECOND = 50;
 
@@ -22,8 +24,8 @@ function shared(alternatives: readonly WordAlternative[], left: number): WordAlt
   return alternatives.map(({ text, probability }) => ({ text, probability: probability * scale }));
 }
 
-/** Words with confidences, alternatives and times; the times are estimates from the attention. */
-export function createWhisperReader(whisper: Whisper): WindowReader {
+/** `beam`: texts followed side by side in doubt; 1 for greedy decoding alone. Words with confidences, alternatives and times; the times are estimates from the attention. */
+export function createWhisperReader(whisper: Whisper, beam = BEAM): WindowReader {
   const { config, vocabulary } = whisper.folder;
   return {
     provider: whisper.provider,
@@ -32,7 +34,7 @@ export function createWhisperReader(whisper: Whisper): WindowReader {
     close: () => whisper.close(),
     async read(audio, { levels, activity, bias }, signal) {
       const seconds = audio.length / SAMPLE_RATE;
-      const decoded = await whisper.decode(audio, signal);
+      const decoded = await whisper.decode(audio, signal, beam);
       const positions = Math.min(Math.ceil(seconds * POSITIONS_PER_SECOND), decoded.steps[0]?.positions ?? 0);
       const starts = alignSteps(decoded.steps, positions);
       // the path starts at the first position by construction; the first word starts where the level rises
@@ -55,7 +57,8 @@ export function createWhisperReader(whisper: Whisper): WindowReader {
       return {
         words: pulled === undefined ? words : withPulled(words, pulled),
         ...(pulled === undefined ? {} : { unbiased: words }),
-        probabilities: decoded.probabilities.slice(0, decoded.tokens.length),
+        tokens: decoded.tokens.length,
+        probabilities: decoded.greedy,
         hitTokenLimit: decoded.hitTokenLimit,
         trained: decoded.noSpeech,
         encode: decoded.encode,

@@ -22,6 +22,12 @@ const CANDIDATES = 6;
 /** Less probable tokens are not kept. */
 const LEAST_PROBABILITY = 0.01;
 
+/**
+ * Below this mean log probability of a token, more than one text is followed (natural logarithm). Above it greedy decoding finds the
+ * same text nearly always (docs/architecture.md, recogniser).
+ */
+const DOUBTFUL = -0.4;
+
 /** A token that might have been written at a step. */
 export interface Candidate {
   readonly token: number;
@@ -50,6 +56,8 @@ export interface Decoded {
    */
   branch(length: number, more: readonly number[], signal?: AbortSignal): Promise<Branch>;
   readonly hitTokenLimit: boolean;
+  /** Probabilities of the greedy text's ordinary tokens, which is another text where beam search found a likelier one. */
+  readonly greedy: readonly number[];
   /** Probability of the trained no-speech token, where there is one. */
   readonly noSpeech: number | undefined;
   /** Milliseconds. */
@@ -62,10 +70,10 @@ export interface Whisper {
   readonly folder: ModelFolder;
   readonly provider: Provider;
   /**
-   * Greedy decoding of one window. `audio`: mono 16 kHz without offset, not longer than the model's window less the silence
-   * behind it. @throws the signal's reason when it is aborted
+   * Decodes one window greedily, and once more with `beam` texts side by side (default 1: never) where that left doubt. `audio`: mono
+   * 16 kHz without offset, not longer than the model's window less the silence behind it. @throws the signal's reason when it is aborted
    */
-  decode(audio: Float32Array, signal?: AbortSignal): Promise<Decoded>;
+  decode(audio: Float32Array, signal?: AbortSignal, beam?: number): Promise<Decoded>;
   close(): Promise<void>;
 }
 
@@ -123,13 +131,16 @@ class WhisperSessions implements Whisper {
     this.#layers = Array.from({ length: folder.config.layers }, (_, i) => i);
   }
 
-  async decode(audio: Float32Array, signal?: AbortSignal): Promise<Decoded> {
+  async decode(audio: Float32Array, signal?: AbortSignal, beam = 1): Promise<Decoded> {
     const pcm = this.#prepare(audio);
     const started = performance.now();
     const cross = await this.#encoder.run({ pcm: new Tensor('float32', pcm, [1, pcm.length]) });
     const encoded = performance.now();
-    const decoded = await this.#greedy(cross, audio.length / SAMPLE_RATE, signal);
-    return { ...decoded, encode: encoded - started, decode: performance.now() - encoded };
+    const seconds = audio.length / SAMPLE_RATE;
+    const greedy = await this.#greedy(cross, seconds, signal);
+    const wider = beam > 1 && (greedy.hitTokenLimit || meanLog(greedy.probabilities) < DOUBTFUL) ? await this.#beam(cross, seconds, beam, signal) : undefined;
+    const better = wider !== undefined && (greedy.hitTokenLimit || meanLog(wider.probabilities) > meanLog(greedy.probabilities)) ? { ...greedy, ...wider, hitTokenLimit: false } : greedy;
+    return { ...better, greedy: greedy.probabilities.slice(0, greedy.tokens.length), encode: encoded - started, decode: performance.now() - encoded };
   }
 
   async close(): Promise<void> {
@@ -181,9 +192,74 @@ class WhisperSessions implements Whisper {
     };
   }
 
-  async #greedy(cross: Cross, seconds: number, signal: AbortSignal | undefined): Promise<Omit<Decoded, 'encode' | 'decode'>> {
+  #limit(seconds: number): number {
     const { config } = this.folder;
-    const limit = Math.min(config.textPositions - config.prompt.length - 1, Math.ceil(TOKENS_AT_LEAST + TOKENS_PER_SECOND * seconds));
+    return Math.min(config.textPositions - config.prompt.length - 1, Math.ceil(TOKENS_AT_LEAST + TOKENS_PER_SECOND * seconds));
+  }
+
+  /** How to take up decoding again inside `tokens`, whose cache is `whole`. */
+  #brancher(cross: Cross, tokens: readonly number[], whole: Past): Decoded['branch'] {
+    const { prompt } = this.folder.config;
+    return (length, more, stop) => {
+      const before = [...prompt, ...tokens.slice(0, length)];
+      // without new tokens the last old one is fed again: what would be written behind it was not kept
+      const known = more.length > 0 ? before.length : length === 0 ? 0 : before.length - 1;
+      return this.#branch(cross, cutPast(whole, known), [...before, ...more].slice(known), stop);
+    };
+  }
+
+  /**
+   * The `width` likeliest texts followed side by side until as many have ended; of these the one with the highest mean log probability of a
+   * token. The sum would prefer short texts. Undefined when none ends within the limit.
+   */
+  async #beam(cross: Cross, seconds: number, width: number, signal: AbortSignal | undefined): Promise<Pick<Decoded, 'tokens' | 'probabilities' | 'candidates' | 'steps' | 'branch'> | undefined> {
+    const { prompt, eos } = this.folder.config;
+    interface Text {
+      readonly tokens: readonly number[];
+      readonly probabilities: readonly number[];
+      readonly candidates: readonly (readonly Candidate[])[];
+      readonly steps: readonly AlignmentStep[];
+      readonly sum: number;
+      readonly past: Past;
+    }
+    let live: Text[] = [{ tokens: [], probabilities: [], candidates: [], steps: [], sum: 0, past: this.#nothingBefore() }];
+    const ended: Text[] = [];
+    for (let step = 0; step <= this.#limit(seconds) && live.length > 0; step++) {
+      const further: Text[] = [];
+      for (const text of live) {
+        signal?.throwIfAborted();
+        const { logits, alignment, past } = await this.#run(cross, text.past, step === 0 ? prompt : text.tokens.slice(-1));
+        const best = this.#best(logits);
+        const seen = lastStep(alignment);
+        for (const choice of best) {
+          further.push({
+            tokens: choice.token === eos ? text.tokens : [...text.tokens, choice.token],
+            probabilities: [...text.probabilities, choice.probability],
+            candidates: [...text.candidates, [choice, ...best.filter((other) => other !== choice)]],
+            steps: [...text.steps, seen],
+            sum: text.sum + Math.log(choice.probability),
+            past,
+          });
+        }
+      }
+      live = [];
+      for (const text of further.sort((a, b) => b.sum - a.sum)) {
+        if (text.probabilities.length > text.tokens.length) ended.push(text);
+        else live.push(text);
+        if (live.length >= width) break;
+      }
+      const best = Math.max(...ended.map(({ sum }) => sum));
+      if (ended.length >= width && live.every(({ sum }) => sum < best)) break;
+    }
+    const [first, ...others] = ended;
+    if (first === undefined) return undefined;
+    const { tokens, probabilities, candidates, steps, past } = others.reduce((best, text) => (meanLog(text.probabilities) > meanLog(best.probabilities) ? text : best), first);
+    return { tokens, probabilities, candidates, steps, branch: this.#brancher(cross, tokens, past) };
+  }
+
+  async #greedy(cross: Cross, seconds: number, signal: AbortSignal | undefined): Promise<Omit<Decoded, 'encode' | 'decode' | 'greedy'>> {
+    const { config } = this.folder;
+    const limit = this.#limit(seconds);
     let past = this.#nothingBefore();
     // the trained no-speech token is read where it was trained: at the very first token of the prompt
     const rest = config.noSpeech === null ? [] : config.prompt.slice(1);
@@ -224,14 +300,7 @@ class WhisperSessions implements Whisper {
       }
       input = [choice.token];
     }
-    const whole = past;
-    const branch: Decoded['branch'] = (length, more, stop) => {
-      const before = [...config.prompt, ...tokens.slice(0, length)];
-      // without new tokens the last old one is fed again: what would be written behind it was not kept
-      const known = more.length > 0 ? before.length : length === 0 ? 0 : before.length - 1;
-      return this.#branch(cross, cutPast(whole, known), [...before, ...more].slice(known), stop);
-    };
-    return { tokens, probabilities, candidates, steps, branch, hitTokenLimit, noSpeech };
+    return { tokens, probabilities, candidates, steps, branch: this.#brancher(cross, tokens, past), hitTokenLimit, noSpeech };
   }
 
   /** The most probable allowed tokens with their probabilities among the allowed ones, best first. At least one. */
@@ -277,6 +346,9 @@ class WhisperSessions implements Whisper {
     return Math.exp((logits[row] ?? -Infinity) - top) / sum;
   }
 }
+
+/** Mean natural logarithm of probabilities. */
+const meanLog = (probabilities: readonly number[]): number => probabilities.reduce((sum, p) => sum + Math.log(Math.max(p, 1e-9)), 0) / Math.max(1, probabilities.length);
 
 /** The first `length` positions of a cache, copied: [1, heads, all, size] → [1, heads, length, size]. */
 function cutPast(past: Past, length: number): Past {

@@ -3,7 +3,7 @@
  * Started by recogniser.ts with an IPC channel; ends when the channel closes, also when the parent was killed.
  */
 import { toHearbackError } from '../domain/result.js';
-import { openDevice } from './devices.js';
+import { openDevice, warmUp } from './devices.js';
 import { openReader } from './open-reader.js';
 import type { FromWorker, ToWorker } from './protocol.js';
 import { transcribe, type WindowReader } from './transcriber.js';
@@ -20,7 +20,8 @@ function send(message: FromWorker): void {
 
 async function load(message: Extract<ToWorker, { kind: 'load' }>): Promise<void> {
   try {
-    const opened = await openDevice(await openReader(message.source, message.threads), message.device);
+    const opened = await openDevice(await openReader(message.source, message.threads, message.beam), message.device);
+    await warmUp(opened.reader);
     reader = opened.reader;
     send({ kind: 'loaded', device: opened.reader.provider, knowsLists: opened.reader.knowsLists, notices: opened.notices });
   } catch (thrown) {
