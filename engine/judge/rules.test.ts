@@ -134,6 +134,11 @@ describe('conditions', () => {
     expect(judge(limit, 'one eight zero knots or less austrian seven one').verdict).toBe('correct');
     expect(type(limit, 'one eight zero knots austrian seven one')).toBe('error CONSTRAINT_HIGH condition');
     expect(judge(limit, 'one eight zero knots or greater austrian seven one').verdict).toBe('error');
+    const floor = 'austrian seven one do not descend below four thousand feet';
+    expect(judge(floor, 'not below four thousand austrian seven one').verdict).toBe('correct');
+    expect(type(floor, 'descending four thousand austrian seven one')).toBe('error CONSTRAINT_HIGH condition');
+    expect(type(floor, 'not below five thousand austrian seven one')).toBe('error VALUE_CRITICAL altitude');
+    expect(type(floor, 'not above four thousand austrian seven one')).toBe('error VALUE_CRITICAL altitude');
   });
 });
 

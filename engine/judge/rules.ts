@@ -120,7 +120,10 @@ class Judgement {
     this.#profile = input.profile;
     this.#guardsInstruction = input.guards?.instruction ?? [];
     this.#guardsReadback = input.guards?.readback ?? [];
-    const owned = ownedByConditions(readback);
+    const limits = new Set(instruction.conditions.filter((c) => isLimit(instruction, c)).flatMap((c) => c.items.flatMap((i) => instruction.items[i]?.slot ?? [])));
+    // "not below five thousand" read back without its verb, where the limit belongs to the level that was given
+    const free = new Set(readback.conditions.filter((c) => c.key.startsWith('bound:') && c.items.length === 1).flatMap((c) => c.items.filter((i) => limits.has(readback.items[i]?.slot ?? 'wind'))));
+    const owned = new Set([...ownedByConditions(readback)].filter((index) => !free.has(index)));
     this.#saidItems = readback.items
       .map((item, index) => ({ item, index, owned: owned.has(index) }))
       .filter(({ item }) => !isRetracted(readback, item) && item.modality !== 'request' && item.modality !== 'negated');

@@ -275,7 +275,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const token = tokens[index];
     if (token === undefined || taken.has(index) || token.number !== undefined || token.letter !== undefined) continue;
     const kind = AIRCRAFT_KINDS.has(token.text);
-    if (!kind && (isPhraseWord(token.text) || (isKnownWord(token.text) && index > head + 1 && index + 1 < tokens.length - 6) || PLACES.has(token.text) || !/^[a-z'-]{3,}$/u.test(token.text))) continue;
+    if (!kind && (isPhraseWord(token.text) || (isKnownWord(token.text) && index > head + 1 && index + 1 < tokens.length - 6) || PLACES.has(token.text) || !(/^[a-z'-]{3,}$/u.test(token.text) || (index === 0 && /^[a-z]{2}$/u.test(token.text) && !isKnownWord(token.text))))) continue;
     const next = tokens[index + 1];
     if (next === undefined || taken.has(index + 1)) continue;
     if (next.number === undefined && !(kind && next.letter !== undefined)) continue;

@@ -8,7 +8,7 @@ import { OPENFLIGHTS_TELEPHONY } from './telephony-data.js';
  * what crews and recognisers make of it.
  */
 const OWN =
-  'AAL=american;AAR=asiana;AAY=allegiant;ABR=contract;ABW=airbridge cargo;ACA=air canada|aircanada;ADR=adria;AEA=europa|air europa;AEE=aegean;AFL=aeroflot;AFR=airfrans|air france|airfrance;' +
+  'AAL=american;AAR=asiana;AAY=allegiant;ABR=contract;ABW=airbridge cargo;ACA=air canada|aircanada;ADR=adria;AEA=europa|air europa;AEE=aegean;AFL=aeroflot;COA=continental;NWA=northwest;TWA=twa|trans world;PAA=clipper|pan am;EAL=eastern;SAB=sabena;HLF=hapag lloyd|hapag;MAH=malev;BRA=braathens;AFR=airfrans|air france|airfrance;' +
   'AHY=azal;AIC=air india|airindia;AJT=amerijet;ALK=srilankan|sri lankan;AMX=aeromexico|aero mexico;ANA=all nippon;ANE=air nostrum;ANZ=new zealand;ASA=alaska;ASH=air shuttle;ASL=air serbia;AUA=austrian;' +
   'AUI=ukraine international;AVA=avianca;AWE=cactus;AXB=express india;AXY=legend;AZA=alitalia;AZU=azul;ITY=itarrow|ita arrow;BAF=belgian air force;BAW=speedbird;SHT=shuttle;BCS=eurotrans;BEE=jersey;BEL=beeline|bee line;' +
   'BER=air berlin;BLA=all charter;BMR=midland;BOX=german cargo;BPA=blue panorama;BRU=belarus avia|belavia;BTI=air baltic|airbaltic;BUC=bulgarian charter;CAI=corendon;CAL=dynasty;CAO=airchina freight|air china freight;' +
@@ -24,9 +24,9 @@ const OWN =
   'NFA=north flying;NJE=fraction;NKS=spirit wings|spirit;NLY=flyniki|niki;NOS=moonflower;NOZ=nordic;NRS=longship;NSZ=rednose|red nose|norshuttle;OAL=olympic;OAW=helvetic;OMA=oman air;PAL=philippine;PGT=sunturk|sun turk;PIA=pakistan;' +
   'PLF=polish air force;POE=porter;QFA=qantas;QTR=qatari|qatar;RAM=royalair maroc|royal air maroc|royal maroc;RCH=reach;RJA=jordanian;ROT=tarom;RPA=brickyard;RRR=ascot;RUK=bluemax|blue max;RYR=ryanair|ryan air;' +
   'RYS=magic sun;SAA=springbok;SAS=scandinavian;SAZ=swiss ambulance;SBI=siberian|siberian airlines;SDM=russia;SIA=singapore;SKW=skywest|sky west;SQC=singcargo|sing cargo;SRN=sprintair;' +
-  'SUI=swiss air force;SVA=saudia|saudi;SWA=southwest;SWR=swiss;SWG=sunwing;SXS=sunexpress|sun express;SXD=sunrise;SYR=syrianair;TAM=tam;TAP=air portugal|tap portugal|tap|portugal;TAR=tunair|tunis air;TAY=quality;TFL=orange;' +
+  'SUI=swiss air force;SVA=saudia|saudi;SWA=southwest;SWR=swiss|swissair|swiss air;SWG=sunwing;SXS=sunexpress|sun express;SXD=sunrise;SYR=syrianair;TAM=tam;TAP=air portugal|tap portugal|tap|portugal;TAR=tunair|tunis air;TAY=quality;TFL=orange;' +
   'THA=thai;THY=turkish|turkair;TIE=time air;TOM=tomjet|thomson;TRA=transavia|trans avia;TSC=transat|air transat;TUI=tuijet|tui jet;TVF=france soleil;TVS=skytravel|sky travel;TWI=tailwind;TKJ=anadolu;UAE=emirates;UAL=united;' +
-  'UPS=ups|u p s;USA=u s air;UZB=uzbek;VIR=virgin;VJT=vista jet|vistajet|vista;VKG=viking;VLG=vueling;VOE=volotea;VOI=volaris;VOZ=velocity;VRD=redwood;WIF=wideroe|wideroes;WJA=westjet|west jet;WUK=wizz go|wizzgo;' +
+  'UPS=ups|u p s;USA=u s air|usair|us air;UZB=uzbek;VIR=virgin;VJT=vista jet|vistajet|vista;VKG=viking;VLG=vueling;VOE=volotea;VOI=volaris;VOZ=velocity;VRD=redwood;WIF=wideroe|wideroes;WJA=westjet|west jet;WUK=wizz go|wizzgo;' +
   'WZZ=wizz air|wizzair|wizz;XAX=xanadu;FLG=flagship;EDV=endeavor;GJS=lindbergh;ASQ=acey;UCA=commutair;PDT=piedmont;SCX=sun country;SWQ=swift flight;MXY=moxy;CPZ=compass;LOF=waterski;TCX=kestrel;EGF=eagle flight;' +
   'PAT=pat;NVY=navy|royal navy;HKE=hongkong shuttle|hong kong shuttle;TTW=smart cat|tigerair;CEB=cebu;APJ=air peach;TWB=tway air|tway;JNA=jin air;JJA=jeju air|jejuair;ESR=eastar;ABL=air busan;' +
   'ASV=air seoul;AIJ=abc aerolineas;VIV=aeroenlaces;LPE=lan peru;AEH=aerocutter;PTI=privatair;MMD=mermaid;DTR=danish;GDK=goldeck flug;SIO=sirio;TYW=tyrol ambulance;FTL=flightline;LWG=luxwing;GAC=dream team;' +

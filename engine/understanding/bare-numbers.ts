@@ -218,7 +218,7 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
   }
   const side = SIDES.get(s.text(reading.to));
   const spokenSide = s.oneOf(reading.to, /^(?:left|right|center)$/u) && !s.oneOf(reading.to + 1, /^(?:turn|heading)$/u);
-  if (whole.length <= 2 && side !== undefined && spokenSide && s.hint !== 'heading' && s.hint !== 'altitude') {
+  if (whole.length <= 2 && side !== undefined && spokenSide && s.hint !== 'heading' && (s.hint !== 'altitude' || (whole.length === 2 && Number(whole) <= 36 && s.openVerb?.used !== true))) {
     const runway = runwayAt(s, i);
     if (runway !== undefined) return takeRunway(s, runway, i);
   }

@@ -47,6 +47,10 @@ describe('U5 conventions where the guidelines leave room', () => {
     ['the localizer as a command', 'csa five intercept the localizer runway two four', 'csa five=callsign | intercept the localizer=heading_control | runway two four=runway'],
     ['purpose of a vector', 'csa five turn left heading three zero zero to intercept the localizer', 'csa five=callsign | turn left=heading_control | heading three zero zero=heading | to intercept the localizer=condition'],
     ['a limit on speed', 'csa five reduce speed one six zero knots or less', 'csa five=callsign | reduce speed=speed_control | one six zero knots=speed | or less=condition'],
+    ['a callsign of two letters, a discretion, a runway behind it', 'ex four twelve descent your discretion after landing two four left hold short of runway two nine follow that traffic', 'ex four twelve=callsign | descent=altitude_control | your discretion after landing=condition | two four left=runway | hold short=runway_instruction | of=relation | runway two nine=runway | follow=sequence_control | that traffic=traffic'],
+    ['where the other aircraft is belongs to it', 'csa five follow the seven three seven on a five mile final', 'csa five=callsign | follow=sequence_control | the seven three seven on a five mile final=traffic'],
+    ['from which side it comes as well', 'csa five give way to the boeing from the right', 'csa five=callsign | give way=sequence_control | to=relation | the boeing from the right=traffic'],
+    ['a prohibition', 'csa five do not descend below four thousand feet', 'csa five=callsign | do not=polarity | descend=altitude_control | below four thousand feet=condition'],
     ['expedite', 'csa five climb flight level one zero zero without delay', 'csa five=callsign | climb=altitude_control | flight level one zero zero=altitude | without delay=attribute'],
   ])('%s', (_name, text, expected) => {
     expect(chunks(text)).toBe(expected);

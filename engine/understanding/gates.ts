@@ -8,7 +8,10 @@ import type { Scanner } from './scanner.js';
 
 /** "after passing KILNU", "until four miles", "when ready", "behind the landing airbus", "not before …", "at or above …". */
 export function gate(s: Scanner, i: number): boolean {
-  const bound = boundAt(s, i);
+  const plain = boundAt(s, i);
+  // "do not descend below four thousand" bounds the other way
+  const turned = plain !== undefined && s.negated && s.oneOf(i, /^(?:below|above)$/u);
+  const bound = turned ? { ...plain, bound: plain.bound === 'at_or_above' ? 'at_or_below' : 'at_or_above' } : plain;
   if (bound !== undefined) {
     const limit = s.number(bound.to);
     const knots = limit !== undefined && s.is(limit.to, 'knots') ? values.speed(limit.whole) : undefined;
@@ -25,6 +28,7 @@ export function gate(s: Scanner, i: number): boolean {
     const target = levelAt(s, bound.to, true);
     if (target !== undefined) {
       s.mark(i, target.to, 'condition');
+      if (turned) s.negated = false;
       const index = s.addItem('altitude', target.value, bound.to, target.to, { bound: bound.bound, ...(target.unit === undefined ? {} : { unit: target.unit }) });
       s.addCondition('altitude', `bound:${bound.bound}:${target.value.value}`, i, target.to, [index]);
       s.at = target.to;

@@ -114,10 +114,11 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
   if (!named) return undefined;
   // where it is
   if (s.is(to, 'on') && (s.oneOf(to + 1, /^(?:final|short|finals|long|base|downwind|the|your|approach|rollout|left|right|a)$/u) || milesFinal(s, to + 1) !== undefined)) {
-    let end = milesFinal(s, to + 1) ?? to + 1;
+    let end = milesFinal(s, to + 1) ?? milesFinal(s, to + 2) ?? to + 1;
     while (s.oneOf(end, /^(?:the|your|a|short|long|final|finals|base|downwind|left|right|runway|approach|hand|side|rollout)$/u)) end++;
     to = end;
-  } else if (s.is(to, 'ahead')) to += s.is(to + 1, 'of', 'you') ? 3 : 1;
+  } else if (s.is(to, 'from') && s.oneOf(to + 1, /^(?:the|your)$/u) && s.oneOf(to + 2, /^(?:left|right)$/u)) to += 3;
+  else if (s.is(to, 'ahead')) to += s.is(to + 1, 'of', 'you') ? 3 : 1;
   else if (s.oneOf(to, /^(?:landing|departing)$/u) || (s.oneOf(to, /^(?:vacating|crossing)$/u) && s.t[to + 1] === undefined)) to += 1;
   return to;
 }
@@ -136,7 +137,7 @@ export function namedTrafficAt(s: Scanner, i: number): number | undefined {
 }
 
 /** Words that only say which or where. */
-const TRAFFIC_PADDING = /^(?:the|a|an|that|this|on|short|long|final|finals|your|aircraft|traffic|one|ahead|of|you|is|engine|engined|next|left|right|base|downwind|hand|side|runway|approach|rollout|miles|from|preceding|regional|light|small|slow|private|business)$/u;
+const TRAFFIC_PADDING = /^(?:the|a|an|that|this|on|from|short|long|final|finals|your|aircraft|traffic|one|ahead|of|you|is|engine|engined|next|left|right|base|downwind|hand|side|runway|approach|rollout|miles|from|preceding|regional|light|small|slow|private|business)$/u;
 
 /** Another aircraft in canonical form: its phase and type, "LANDING_A320"; "TRAFFIC" when neither is said. */
 export function trafficKey(s: Scanner, from: number, to: number): string {

@@ -18,6 +18,8 @@ describe('U16 role', () => {
     ['controller', 'good morning csa five ruzyne tower line up runway two four'],
     ['controller', 'csa five roger traffic two o clock three miles crossing left to right'],
     ['pilot', 'descending flight level eight zero csa five'],
+    ['controller', 'csa five do not cross runway two four'],
+    ['pilot', 'csa five unable to accept runway two four'],
     ['pilot', 'praha radar csa five good morning passing two thousand climbing flight level seven zero'],
     ['pilot', 'tower csa five final runway two four'],
     ['pilot', 'csa five request direct kilnu'],
