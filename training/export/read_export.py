@@ -65,28 +65,36 @@ def read(folder: Path) -> Weights:
                     out[f"{at}.{NORMS[inner]}.{kind}"] = graph.array(name)
                 elif inner in BIASES:
                     out[f"{at}.{BIASES[inner]}.{kind}"] = graph.array(name)
+                elif inner in ("attention.whole", "self_attention.whole"):
+                    query, _, value = np.split(graph.array(name), 3)  # keys have no bias
+                    out[f"{at}.self_attn.q_proj.bias"], out[f"{at}.self_attn.v_proj.bias"] = query * scale, value
                 elif kind == "bias":
                     where, what = inner.split(".")
                     block = "encoder_attn" if where == "cross_attention" else "self_attn"
-                    letter = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "out": "out_proj"}[what]
-                    out[f"{at}.{block}.{letter}.bias"] = graph.array(name) * (scale if what == "query" else 1)
+                    out[f"{at}.{block}.{'q_proj' if what == 'query' else 'out_proj'}.bias"] = graph.array(name) * (scale if what == "query" else 1)
 
     small(encoder, "encoder")
     small(decoder, "decoder")
     layers = 1 + max(int(n.split(".")[3]) for n in out if n.startswith("model.decoder.layers."))
     heard, said = encoder.matrices(), decoder.matrices()
-    if len(heard) != 8 * layers or len(said) != 8 * layers + 1:
-        raise ValueError(f"{folder}: {len(heard)} and {len(said)} matrices instead of {8 * layers} and {8 * layers + 1}; was it made by export_model.py?")
+    if len(heard) != 6 * layers or len(said) != 6 * layers + 1:
+        raise ValueError(f"{folder}: {len(heard)} and {len(said)} matrices instead of {6 * layers} and {6 * layers + 1}; was it made by export_model.py?")
+
+    def put(at: str, names: tuple[str, ...], matrices: list[np.ndarray]) -> None:
+        """One matrix of each projection; "whole" is query, key and value side by side."""
+        for name, matrix in zip(names, matrices):
+            if name == "whole":
+                query, key, value = np.split(matrix.T, 3)
+                for letter, part in (("q", query * scale), ("k", key), ("v", value)):
+                    out[f"{at}.self_attn.{letter}_proj.weight"] = part
+            else:
+                out[f"{at}.{name}.weight"] = matrix.T * (scale if name.endswith("q_proj") else 1)
+
     for i in range(layers):
-        at = f"model.encoder.layers.{i}"
-        for name, matrix in zip(("self_attn.q_proj", "self_attn.k_proj", "self_attn.v_proj", "self_attn.out_proj", "fc1", "fc2"), heard[6 * i : 6 * i + 6]):
-            out[f"{at}.{name}.weight"] = matrix.T * (scale if name == "self_attn.q_proj" else 1)
-        at = f"model.decoder.layers.{i}"
-        for name, matrix in zip(("encoder_attn.k_proj", "encoder_attn.v_proj"), heard[6 * layers + 2 * i :]):
-            out[f"{at}.{name}.weight"] = matrix.T
-        names = ("self_attn.k_proj", "self_attn.v_proj", "self_attn.q_proj", "self_attn.out_proj", "encoder_attn.q_proj", "encoder_attn.out_proj", "fc1", "fc2")
-        for name, matrix in zip(names, said[8 * i : 8 * i + 8]):
-            out[f"{at}.{name}.weight"] = matrix.T * (scale if name.endswith("q_proj") else 1)
+        put(f"model.encoder.layers.{i}", ("whole", "self_attn.out_proj", "fc1", "fc2"), heard[4 * i : 4 * i + 4])
+        put(f"model.decoder.layers.{i}", ("encoder_attn.k_proj", "encoder_attn.v_proj"), heard[4 * layers + 2 * i :][:2])
+        names = ("whole", "self_attn.out_proj", "encoder_attn.q_proj", "encoder_attn.out_proj", "fc1", "fc2")
+        put(f"model.decoder.layers.{i}", names, said[6 * i : 6 * i + 6])
     out["model.decoder.embed_tokens.weight"] = said[-1].T
     for graph, side in ((encoder, "encoder"), (decoder, "decoder")):
         table = "positions_half" if "positions_half" in graph.tensors else "positions"
