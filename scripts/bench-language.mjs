@@ -62,7 +62,7 @@ const results = { made: new Date().toISOString().slice(0, 10), machine: `Node ${
 const out = resolve(options.out ?? join(root, 'docs/results'));
 mkdirSync(out, { recursive: true });
 writeFileSync(join(out, 'language.md'), languageReport(results));
-writeFileSync(join(out, 'language.json'), `${JSON.stringify(results, null, 1)}\n`);
+writeFileSync(join(out, 'language.json'), `${JSON.stringify(results)}\n`);
 for (const aim of aims) console.log(`${aim.met ? 'met    ' : 'NOT MET'} ${aim.name}: ${aim.measured.toFixed(3)} (${aim.kind} ${aim.limit})`);
 console.log(`Report: ${join(out, 'language.md')}`);
 process.exitCode = aims.every((aim) => aim.met) ? 0 : 3;

@@ -167,3 +167,72 @@ describe('a report that answers the question and not the instruction', () => {
     expect(judge(instruction, 'airbus in sight will pass behind medevac two nine').verdict).toBe('correct');
   });
 });
+
+describe('more of each kind, in other words and values', () => {
+  test.each([
+    // runways and what to do at them, with slips
+    ['J8 J10', 'execjet three one zero turn left runway two two cross runway one three right hold short runway one three left', 'left on two uh two two cross one three left and hold short one three right execjet three one zero', 'CRITICAL', ['runway', 'hold_short', 'crossing']],
+    ['J2', 'execjet three one zero cross runway one three right hold short runway one three left', 'cross one three right execjet three one zero', 'CRITICAL', ['runway', 'hold_short']],
+    // a time or a distance taken for a level
+    ['J5', 'navajo one nine lima maintain four thousand expect higher in one zero minutes', 'climb one zero thousand one nine lima', 'CRITICAL', ['altitude']],
+    ['J5', 'navajo one nine lima maintain six thousand expect approach clearance in eight miles', 'eight thousand one nine lima', 'CRITICAL', ['altitude']],
+    ['J5', 'navajo one nine lima descend to three thousand one two miles from touchdown', 'descend to one two thousand navajo one nine lima', 'CRITICAL', ['altitude']],
+    // the same figure in another slot
+    ['J5', 'citation five two kilo turn right heading one niner zero', 'climb flight level one niner zero citation five two kilo', 'CRITICAL', ['heading', 'altitude']],
+    ['J5', 'citation five two kilo reduce speed two zero zero knots', 'turn right heading two zero zero citation five two kilo', 'CRITICAL', ['heading', 'speed']],
+    ['J5', 'citation five two kilo climb flight level two eight zero', 'heading two eight zero citation five two kilo', 'CRITICAL', ['heading', 'altitude']],
+    // another pressure
+    ['J2', 'wizzair six six descend four thousand feet q n h one zero zero two', 'descend four thousand feet q n h one zero two zero wizzair six six', 'CRITICAL', ['qnh']],
+    ['J2', 'wizzair six six altimeter two niner niner two descend three thousand', 'descend three thousand two niner two niner wizzair six six', 'CRITICAL', ['qnh']],
+    // a code as two numbers, one of them wrong
+    ['J2', 'condor nine two squawk two one zero four', 'squawking twenty one forty condor nine two', 'HIGH', ['squawk']],
+    // a report that answers the question and not the instruction
+    ['J3', 'police eight three traffic a citation two miles final pass behind that traffic', 'traffic in sight police eight three', 'HIGH', ['condition', 'relation', 'traffic']],
+    ['J3', 'police eight three follow the regional jet do you have it in sight', 'in sight police eight three', 'HIGH', ['condition', 'relation', 'traffic']],
+    ['J3', 'police eight three give way to the helicopter from your right then continue taxi', 'continue taxi police eight three', 'HIGH', ['condition', 'relation', 'traffic']],
+  ] as const)('%s %s | %s', (_number, instruction, readback, level, slots) => {
+    const finding = judge(instruction, readback);
+    expect(finding.verdict).toBe('error');
+    expect([level, 'EXTREME']).toContain(finding.risk_level);
+    expect(slots).toContain(finding.affected_slot);
+  });
+  test.each([
+    ['navajo one nine lima maintain four thousand expect higher in one zero minutes', 'maintaining four thousand navajo one nine lima'],
+    ['wizzair six six descend four thousand feet q n h one zero zero two', 'four thousand one zero zero two wizzair six six'],
+    ['ural seven thousand turn left heading two seven zero', 'left heading two seven zero ural seven thousand'],
+    ['condor four hundred climb flight level one one zero', 'climb flight level one one zero condor four hundred'],
+    ['condor nine two squawk six three zero zero', 'squawk sixty three hundred condor nine two'],
+    ['condor nine two squawk two one zero four', 'squawking twenty one zero four condor nine two'],
+    ['police eight three pass behind the citation on final', 'will pass behind the citation police eight three'],
+  ])('right: %s | %s', (instruction, readback) => {
+    expect(judge(instruction, readback).verdict).toBe('correct');
+  });
+  test('D16 D27 a doubt about the runway, put right by the controller', () => {
+    const result = talk(
+      'redwing seven four cleared ils approach runway one six right',
+      'cleared ils one six right redwing seven four',
+      'redwing seven four runway one six left cleared to land',
+      'cleared to land one six left redwing seven four',
+      'tower redwing seven four confirm one six left',
+      'redwing seven four negative runway one six right cleared to land',
+      'one six right cleared to land redwing seven four',
+    );
+    expect(result.map((r) => [r.exchange.instruction, r.exchange.readbacks, r.exchange.status, r.finding?.verdict])).toEqual([
+      ['1', ['2'], 'answered', 'correct'],
+      ['3', ['4'], 'corrected', 'correct'],
+      ['6', ['7'], 'answered', 'correct'],
+    ]);
+  });
+  test('D4 J14 said twice, and only a roger', () => {
+    const result = talk('harbour two four climb flight level one one zero', 'harbour two four climb flight level one one zero', 'harbour two four roger');
+    expect(result.map((r) => [r.exchange.instruction, r.exchange.readbacks, r.exchange.status])).toEqual([
+      ['1', [], 'superseded'],
+      ['2', ['3'], 'answered'],
+    ]);
+    expect(result[1]?.finding).toMatchObject({ verdict: 'error', error_type: 'OMISSION_CRITICAL', affected_slot: 'altitude' });
+  });
+  test('D22 said once, and never a word', () => {
+    const result = talk('harbour two four climb flight level one one zero', '', '', '');
+    expect(result.map((r) => [r.exchange.instruction, r.exchange.readbacks, r.exchange.status, r.finding])).toEqual([['1', [], 'unanswered', undefined]]);
+  });
+});

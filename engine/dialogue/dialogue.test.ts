@@ -220,6 +220,21 @@ describe('answering', () => {
       ['1', ['3'], 'answered'],
     ]);
   });
+  test.each([
+    // listed are [those], and this one is said
+    [['DLH6AB', 'KLM1'], 'lufthansa six alfa bravo', 'lufthansa six alfa papa'],
+    [['OKABC', 'OKXYZ'], 'oscar kilo alfa bravo charlie', 'oscar kilo alfa bravo delta'],
+    [['BAW214', 'KLM1'], 'speedbird two one four', 'speedbird two four one'],
+    [['BAW214', 'BAW241'], 'speedbird two one four', 'speedbird two four one'],
+    [['BAW214', 'KLM1'], 'speedbird two one four', 'qatari six six'],
+    [['BAW214', 'KLM1'], 'speedbird two one four', 'speedbird two one four'],
+  ])('D21 with the traffic list %j: %s, read back by %s', (callsigns, meant, other) => {
+    const dialogue = createDialogue({ understand });
+    const changes = [`${meant} climb flight level three three zero`, `climb flight level three three zero ${other}`].flatMap((text, i) => [
+      ...dialogue.accept({ id: String(i), start: i * 5, end: i * 5 + 4, guards: [], understanding: understand({ id: String(i), text, context: { callsigns } }) }),
+    ]);
+    expect(alerts(changes).includes('other-aircraft-answered')).toBe(meant !== other);
+  });
   test('D22 clicks answer nothing', () => {
     expect(pairs('cathay two one climb flight level three niner zero', '', 'climb flight level three nine zero cathay two one')).toEqual([['1', ['3'], 'answered']]);
   });

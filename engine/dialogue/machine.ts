@@ -89,6 +89,8 @@ const SAME_BREATH = 0.3;
 const AS_WELL = 5;
 /** A callsign that is heard less surely than this is no proof that another aircraft answered. */
 const SURE_CALLSIGN = 0.3;
+/** From here on its words are plain, so that another reading of them needs a reason. */
+const CLEAR_CALLSIGN = 0.8;
 
 const BLOCKED: ReadonlySet<string> = new Set(['speech-without-text', 'overlap', 'recogniser-failed', 'no-speech']);
 /** Guards that mean that the words are a guess. */
@@ -807,9 +809,24 @@ export class ChannelMachine {
         part.confidence = Math.min(part.confidence, NOT_SURE);
         part.note = 'The voice is like the controller’s.';
       }
+      const another = part === live && this.#mayBeAnother(part, u);
+      if (another) part.note ??= `It was for ${part.callsign ?? 'another aircraft'}; ${u.callsign ?? 'the one that answered'} may be another aircraft.`;
       this.#update(part);
+      if (another) this.#changes.push({ kind: 'alert', exchange: this.#view(part), alert: 'other-aircraft-answered', text: `The instruction was for ${part.callsign ?? 'another aircraft'}, and the words of the readback are ${u.callsign ?? 'another callsign'}: another aircraft, or misheard.` });
       this.#askForJudgement(part, part.readbacks);
     }
+  }
+
+  /**
+   * The words of a callsign that were clearly heard are another aircraft's, and only as another reading (the traffic list's, say) the one
+   * that was meant.
+   */
+  #mayBeAnother(live: Live, u: Understanding): boolean {
+    const best = u.callsign_candidates[0];
+    if (live.callsign === null || live.relayTo !== undefined || u.callsign === null || best?.form !== 'full') return false;
+    // what is not on the list has half the score
+    if (best.score < (u.callsign_candidates.some((c) => c.form === 'list') ? CLEAR_CALLSIGN / 2 : CLEAR_CALLSIGN)) return false;
+    return compareCallsigns(live.callsign, u.callsign) === 'different' && !isCutCallsign(live.callsign, u);
   }
 
   /** More of a readback that was just given: the rest of the values, the callsign alone, or "correction …". */
