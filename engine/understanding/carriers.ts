@@ -83,6 +83,7 @@ export function carrierWord(s: Scanner, i: number): boolean {
     case 'gate':
     case 'position':
     case 'spot':
+    case 'bay':
     case 'parking':
       return standWord(s, i);
     case 'holding':

@@ -205,6 +205,7 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
       s.addCommand('startup', 'clearance', i, to);
       return true;
     case 'push':
+      if (s.is(start - 1, 'for') && s.oneOf(start - 2, /^(?:ready|report|call|standby)$/u)) return false;
       if (phrase.words[0] === 'start' || phrase.words[0] === 'startup') {
         if (s.modality !== 'request' && !(s.t[to] === undefined || s.masked[to] === true)) return false;
       }
@@ -229,6 +230,8 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
       return true;
     }
     case 'cross': {
+      // "onto north cross one" names a taxiway
+      if (s.oneOf(start - 1, /^(?:north|south|east|west)$/u)) return false;
       if (s.oneOf(to, /^(?:runway|the|at)$/u) || runwayAt(s, to) !== undefined) {
         if (s.is(to, 'the') && !s.is(to + 1, 'runway') && runwayAt(s, to + 1) === undefined) return false;
         // "crossing runway access two": a place beside the runway
@@ -255,7 +258,8 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
       const begun = command();
       s.path = true;
       const done = s.commands.at(-1);
-      if (phrase.words[0] === 'vacated' && s.is(start - 1, 'runway') && done !== undefined) {
+      // "… vacated" tells what was done, unless it is what is waited for
+      if (phrase.words[0] === 'vacated' && !s.oneOf(start - 1, /^(?:when|once|after|if|report|until)$/u) && !s.oneOf(to, /^(?:own|your|as|at)$/u) && done !== undefined) {
         done.modality = 'report';
         s.signs.report = true;
       }

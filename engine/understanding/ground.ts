@@ -25,7 +25,7 @@ export function readGround(understanding: Understanding): GroundReading {
   const has = (...names: readonly string[]): boolean => names.some((name) => verbs.has(name as Item['verb'] & string));
   const text = (from: number, to: number): string => words.slice(from, to).map((word) => word.text).join(' ');
 
-  const slots: { type: GroundSlot; text: string; at: number }[] = [];
+  const slots: { type: GroundSlot; text: string; at: number; end?: number }[] = [];
   for (const reading of understanding.callsign_candidates.slice(0, 1)) slots.push({ type: 'callsign', text: text(...reading.span), at: reading.span[0] });
   for (const item of items) {
     const held = item.verb === 'hold_short' || item.slot === 'holding_point';
@@ -37,8 +37,17 @@ export function readGround(understanding: Understanding): GroundReading {
       : item.slot === 'frequency' ? 'frequency'
       : item.slot === 'controller' ? 'controller'
       : item.slot === 'traffic' && item.verb !== 'number' ? 'vehicle'
+      : item.slot === 'waypoint' && item.verb === 'hold' ? 'boundary'
       : undefined;
-    if (type !== undefined) slots.push({ type, text: text(...item.span), at: item.span[0] });
+    if (type === undefined) continue;
+    // letters of a route are one name until a figure ends it ("november papa one | november charlie three")
+    const last = slots[slots.length - 1];
+    if ((type === 'taxiway' || (type === 'boundary' && item.slot === 'taxiway')) && last?.type === type && last.end === item.span[0] && !/(?:\d|one|two|three|four|five|six|seven|eight|nine|niner|zero)$/iu.test(last.text)) {
+      last.text += ` ${text(...item.span)}`;
+      last.end = item.span[1];
+      continue;
+    }
+    slots.push({ type, text: text(...item.span), at: item.span[0], end: item.span[1] });
   }
   for (const condition of understanding.conditions) slots.push({ type: 'condition', text: text(...condition.span), at: condition.span[0] });
   for (const command of commands) if (command.verb === 'report') slots.push({ type: 'report', text: text(...command.span), at: command.span[0] });
@@ -60,7 +69,7 @@ export function readGround(understanding: Understanding): GroundReading {
   }
 
   const action: GroundAction =
-    has('hold_short', 'hold_position') && !has('taxi') ? 'HOLD'
+    has('hold_short', 'hold_position', 'hold') && !has('taxi') ? 'HOLD'
     : has('taxi', 'turn_left', 'turn_right', 'vacate', 'cross_runway', 'line_up', 'backtrack') ? 'TAXI'
     : has('give_way', 'follow') ? 'GIVE_WAY'
     : has('hold_short', 'hold_position') ? 'HOLD'

@@ -36,7 +36,7 @@ const RULES: readonly ((s: Scanner, at: number) => boolean)[] = [
 /** Parses the meaningful tokens of one transmission. Never throws; what nothing explains gets label O. */
 export function parse(input: ParseInput): Parsed {
   const s = new Scanner(input);
-  s.ground = s.t.some((token) => /^(?:taxi|taxiing|apron|stand|taxiway|pushback)$/u.test(token.text)) || s.hasText('hold', 'short') || s.hasText('holding', 'short') || s.hasText('holding', 'point') || s.hasText('next', 'left') || s.hasText('next', 'right') || s.hasText('first', 'left') || s.hasText('first', 'right');
+  s.ground = s.t.some((token) => /^(?:taxi|taxiing|apron|stand|taxiway|pushback|bay|greens)$/u.test(token.text)) || s.hasText('hold', 'short') || s.hasText('holding', 'short') || s.hasText('holding', 'point') || s.hasText('next', 'left') || s.hasText('next', 'right') || s.hasText('first', 'left') || s.hasText('first', 'right');
   while (s.at < s.t.length) {
     const before = s.at;
     step(s);

@@ -158,6 +158,7 @@ const ROWS: readonly Row[] = [
 
   // taxi
   ['(taxi|taxiing|taxied) [back]', 'taxiway_instruction', 'taxi', undefined, 'taxi'],
+  ['(follow|following) [the] greens', 'taxiway_instruction', 'taxi', undefined, 'taxi'],
   ['[continue|continuing] (taxi|taxiing)', 'taxiway_instruction', 'taxi', undefined, 'taxi'],
   ['(hold|holding) [your] position', 'taxiway_instruction', 'hold_position', undefined, 'command'],
   ['[for] [a] full stop [landing]', 'clearance', undefined, 'runway', 'pattern'],
