@@ -51,7 +51,7 @@ const STATE_NAMES: readonly (readonly string[])[] = [
 
 /** Words after which letters are a route, a point or a name, not an aircraft. */
 const PATH_LEAD: ReadonlySet<string> = new Set([
-  'via', 'taxi', 'taxiway', 'point', 'stand', 'gate', 'bay', 'parking', 'intersection', 'information', 'on', 'route', 'to', 'at', 'into', 'onto', 'from', 'direct', 'inbound', 'along', 'sector', 'spot', 'ramp', 'ils', 'rnav', 'rnp', 'vor', 'over',
+  'via', 'taxi', 'taxiway', 'point', 'stand', 'gate', 'bay', 'intersection', 'information', 'on', 'route', 'to', 'at', 'into', 'onto', 'from', 'direct', 'inbound', 'along', 'sector', 'spot', 'ramp', 'ils', 'rnav', 'rnp', 'vor', 'over',
   'overhead', 'abeam', 'link', 'towards', 'by', 'atis', 'info', 'airspace', 'class', 'inner', 'outer', 'continue', 'romeo-path', 'holding', 'mode', 'direction',
 ]);
 
