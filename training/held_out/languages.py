@@ -18,4 +18,11 @@ SAID = [
     ("espeak", "pl", "", "Dzień dobry, autobus odjeżdża o siódmej trzydzieści z placu przed dworcem. W sobotę pojedziemy nad jezioro, jeśli nie będzie padać. Poproszę dwa bilety i mapę miasta. Sklep jest otwarty do dwudziestej."),
     ("espeak", "tr", "", "Günaydın, vapur saat dokuzda iskeleden kalkıyor. Yarın hava güneşli olacak ve rüzgar hafif esecek. Annem mutfakta çorba pişiriyor. İki kilo elma ve bir ekmek alabilir miyim?"),
     ("espeak", "nl", "", "Goedemiddag, de winkel op de hoek is vandaag gesloten. We fietsen morgen langs de rivier naar het oude dorp. Mijn broer heeft een nieuwe boot gekocht. De trein naar het noorden heeft een kwartier vertraging."),
+    ("pico", "de-DE", "", "Im Keller steht noch ein altes Fahrrad, aber die Kette fehlt. Nach dem Regen riecht der Wald nach Pilzen und nassem Laub. Kannst du mir bitte das Salz geben?"),
+    ("pico", "fr-FR", "", "Le facteur passe vers dix heures, sauf quand il pleut beaucoup. Nous avons oublié les clés dans la voiture de ton frère. La réunion est reportée au mois prochain."),
+    ("pico", "es-ES", "", "Los niños han pintado la puerta de verde y de blanco. Si vienes antes de las nueve, desayunamos juntos en la terraza. El perro del vecino ladra toda la noche."),
+    ("pico", "it-IT", "", "Il gatto dorme sul davanzale e non vuole scendere. Abbiamo prenotato un tavolo per quattro persone vicino alla fontana. Spegni la luce quando esci, per favore."),
+    ("espeak", "cs", "", "Dobrý den, vlak do Brna odjíždí z druhého nástupiště. Zítra bude zima a mlha. Babička peče koláče s mákem každou neděli."),
+    ("espeak", "sv", "", "God kväll, färjan till ön går klockan halv sju. Vi har köpt nya stolar till köket. I morgon blir det sol och svag vind från söder."),
+    ("espeak", "hu", "", "Jó napot kívánok, a könyvtár hatkor zár. Holnap kirándulni megyünk a hegyekbe, ha nem esik az eső. Kérek egy kávét és egy pohár vizet."),
 ]

@@ -38,7 +38,7 @@ from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, shorten_pauses
 from synthesise import HELD_OUT
 
 # how often each speaks: in own words, and in the book's
-SPEAKERS = [("kokoro", name, 13, 5) for name in HELD_OUT] + [("pico", "en-US", 25, 10), ("pico", "en-GB", 25, 10), ("festival", "ked", 15, 5)]
+SPEAKERS = [("kokoro", name, 13, 3) for name in HELD_OUT] + [("pico", "en-US", 25, 10), ("pico", "en-GB", 25, 10), ("festival", "ked", 15, 5)]
 BITRATE = "24k"
 CORPUS_SEEDS, CORPUS_ITEMS = (1, 2), 100_000
 LONGEST = 14.0
@@ -116,7 +116,7 @@ def corpus() -> tuple[set[str], dict[int, set[tuple[str, ...]]]]:
 
 
 def plan(seed: int, known: set[str]) -> list[dict]:
-    """Which text is spoken by whom, and how: 260 in own words, then 100 in the book's."""
+    """Which text is spoken by whom, and how: 260 in own words, then 70 in the book's."""
     items, taken, number = [], set(), 0
     for standard in (False, True):
         speakers = [(engine, voice) for engine, voice, *counts in SPEAKERS for _ in range(counts[standard])]
