@@ -26,6 +26,7 @@ from torch.nn import functional as F
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "speech"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "export"))
 import radio
+from chatter import chatter
 from corpus import Corpus, kept_back, load, padded, read_manifests
 from model import from_weights
 from talk import transmission
@@ -121,7 +122,7 @@ def main() -> None:
         weights = from_safetensors(a.start)
         ids = json.loads(a.tokens.read_text()) if a.tokens else list(range(weights.vocabulary))
         if a.stock:
-            texts = [transmission(seed, i)["text"] for seed in (1, 2) for i in range(15_000)]
+            texts = [make(seed, i)["text"] for make, seed in ((transmission, 1), (transmission, 2), (chatter, 3)) for i in range(15_000)]
             texts += [i.text for i in read_manifests(a.speech)]
             weights, ids = extended(weights, ids, useful_tokens(a.tokenizer, texts, 2500), from_safetensors(a.stock))
         tokens_path.write_text(json.dumps(ids))

@@ -1,6 +1,6 @@
 """Speaks the corpus of talk.py with five synthesisers into FLAC files and a manifest. Resumable; never twice the same item.
 
-    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--shard 0/2] [--engines kokoro,piper]
+    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--text chatter] [--shard 0/2] [--engines kokoro,piper]
 
 WORK holds the voices (see training/README.md): kokoro.onnx, voices.bin, joe.onnx(.json). It gets speech/SEED/NNN/NNNNNN.flac (16 kHz,
 mono, active level 0.1 RMS, no channel: that is added while training) and speech/SEED/manifest-SHARD.jsonl. Item i depends on the seed
@@ -27,6 +27,7 @@ import soundfile
 from scipy.signal import resample_poly
 
 from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, shorten_pauses
+from chatter import chatter
 from talk import transmission
 
 # voices that speak in the fixtures: kept out, so that a fixture is never a voice that was trained on
@@ -112,13 +113,13 @@ def fragment(said: dict, r: random.Random) -> dict:
     return {"text": " ".join(words[first : first + length]), "role": said["role"], "fragment": True}
 
 
-def item(engines: Engines, seed: int, index: int, allowed: list[str]) -> tuple[np.ndarray, dict] | str:
+def item(engines: Engines, seed: int, index: int, allowed: list[str], source: str) -> tuple[np.ndarray, dict] | str:
     """Samples and manifest entry of item `index`, or the reason why there is none."""
     r = random.Random(f"speech {seed} {index}")
     engine = r.choices(list(SHARE), list(SHARE.values()))[0]
     if engine not in allowed:
         return "engine not asked for"
-    said = fragment(transmission(seed, index), r)
+    said = chatter(seed, index) if source == "chatter" else fragment(transmission(seed, index), r)
     if len(said["text"].split()) > 38:
         return "too long"
     pace, pitch = round(r.uniform(0.95, 1.45), 3), round(r.uniform(0.86, 1.16), 3)
@@ -145,6 +146,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100_000)
+    parser.add_argument("--text", choices=["talk", "chatter"], default="talk", help="where the words come from; each needs seeds of its own")
     parser.add_argument("--shard", default="0/1", help="k/n: this process does the items with index mod n = k")
     parser.add_argument("--engines", default=",".join(SHARE))
     a = parser.parse_args()
@@ -167,7 +169,7 @@ def main() -> None:
             if index % shards != shard:
                 continue
             try:
-                result = item(engines, a.seed, index, allowed)
+                result = item(engines, a.seed, index, allowed, a.text)
             except Exception as error:  # one odd word must not end a night's run; it is in the manifest
                 result = f"{type(error).__name__}: {error}"
             entry: dict = {"index": index}
