@@ -114,6 +114,7 @@ describe('P13 a traffic list resolves, and says so', () => {
   });
 
   test('P16 callsigns heard before resolve shortened forms, but nothing is guessed from them', () => {
+    expect(best('contact radar one one eight decimal zero four zero zero alfa', [], ['DLH400A'])).toMatchObject({ value: 'DLH400A', form: 'list' });
     expect(best('nine tango papa climb', [], ['DLH9TP'])).toMatchObject({ value: 'DLH9TP', form: 'list' });
     expect(best('lufthansa nine sierra papa climb', [], ['DLH9TP'])?.value).toBe('DLH9SP');
   });

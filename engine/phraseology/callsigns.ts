@@ -615,7 +615,9 @@ function bestWindow(raw: RawCallsign, known: readonly string[]): RawCallsign {
   for (const window of raw.windows) {
     if (window.chars.length < (raw.telephony === undefined ? 3 : 2)) continue;
     const value = strength(window.chars);
-    if (value > Math.max(best.strength, 0.87)) best = { window, strength: value };
+    // digits with letters that are the whole flight number of a known aircraft
+    const flight = raw.telephony === undefined && window.chars.length >= 3 && /\d/u.test(window.chars) && /[A-Z]/u.test(window.chars);
+    if (value > Math.max(best.strength, flight ? 0.75 : 0.87)) best = { window, strength: value };
   }
   return { ...raw, ...best.window };
 }
