@@ -755,8 +755,8 @@ export class ChannelMachine {
         // "leaving five thousand for flight level one hundred" reads back; "traffic in sight" does not
         return valueEcho || (next && (acknowledged || echo.wording));
       case 'confirm':
-        // a question about part of it leaves it open
-        return echo.asked > 0 && echo.shared >= echo.asked;
+        // a question about part of it, or between two values, leaves it open
+        return echo.asked > 0 && echo.shared >= echo.asked && echo.differing === 0 && !/\bor (?!less|greater|above|below|more)/i.test(u.text);
       case 'readback':
       case 'acknowledge':
       case 'instruction':
