@@ -15,6 +15,7 @@ import type { AudioSource, Dialogue, DialogueChange, DialogueInput, Judge, Notic
 import { SAMPLE_RATE } from './domain/stages.js';
 import type { Profile } from './domain/taxonomy.js';
 import type { Context, Guard, Understanding, Word } from './domain/understanding.js';
+import { createRulesJudge, weighAlternatives } from './judge/index.js';
 
 /** Where events and audio go. Both calls return only when the thing is safe (for a session: on disk). */
 export interface EventSink {
@@ -217,7 +218,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   }
 
   async function findingOf(pair: Pair, arrived: number): Promise<void> {
-    const finding = await judgeExchange(pair, judge, profile, parts.context);
+    const finding = await judgeExchange(pair, judge, profile, parts.context, parts.understand);
     emit({ type: 'finding.made', exchange: pair.exchange.id, finding, latency_ms: Math.round(performance.now() - arrived) });
   }
 
@@ -449,9 +450,12 @@ function shiftWords(words: readonly Word[], offset: number): Word[] {
   }));
 }
 
-/** Judges what the dialogue has paired: the halves of the readback as one, with all their guards. */
-export function judgeExchange(pair: Pair, judge: Judge, profile: Profile, context?: Context): Promise<Finding> {
-  return judge.judge({
+/**
+ * Judges what the dialogue has paired: the halves of the readback as one, with all their guards. With `understand`, words that the
+ * recogniser gave alternatives for are weighed as well (J36): by rule whoever judged, since a language model would be asked many times.
+ */
+export async function judgeExchange(pair: Pair, judge: Judge, profile: Profile, context?: Context, understand?: Understand): Promise<Finding> {
+  const finding = await judge.judge({
     instruction: pair.instruction.understanding,
     readback: joinUnderstandings(pair.readbacks.map((half) => half.understanding)),
     guards: { instruction: pair.instruction.guards, readback: pair.readbacks.flatMap((half) => [...half.guards]) },
@@ -459,6 +463,7 @@ export function judgeExchange(pair: Pair, judge: Judge, profile: Profile, contex
     pairingConfidence: pair.exchange.pairing_confidence,
     ...(context === undefined ? {} : { context }),
   });
+  return understand === undefined ? finding : weighAlternatives(finding, pair, { judge: createRulesJudge(), understand, join: joinUnderstandings, profile, context });
 }
 
 /** `load` is called at most once, and not before somebody asks; audio that is gone says nothing about the voice. */

@@ -5,6 +5,7 @@
 import type { Judge } from '../domain/stages.js';
 import { judgeByRules } from './rules.js';
 
+export { weighAlternatives } from './alternatives.js';
 export { judgeByRules, type JudgeInput, WEAK_MATCH, WEAK_MISMATCH, WEAK_PAIRING } from './rules.js';
 
 /** The rules judge as a stage. Never rejects. */

@@ -285,6 +285,25 @@ describe('J32 how sure a right finding is', () => {
       expect(agreement(a, b)).toBeLessThanOrEqual(agreement(Math.min(a, b), 1) + 1e-12);
     }));
   });
+  test('of a callsign its letters and digits count, not the operator\'s name and not how much of it was said', () => {
+    const right = 'descend flight level one two zero lufthansa five six kilo';
+    const heard = (text: string, weak: string, confidence: number): Understanding =>
+      understand({ id: 'x', text, heard: ['DLH56K'], words: text.split(' ').map((word) => ({ text: word, confidence: word === weak ? confidence : 1 })) });
+    const confidence = (readback: Understanding): number => {
+      const finding = judgeByRules({ instruction: u(LEVEL), readback, profile: 'icao' });
+      expect(finding.verdict).toBe('correct');
+      return finding.confidence;
+    };
+    const sure = confidence(u(right));
+    expect(confidence(heard(right, 'lufthansa', 0.2))).toBe(sure);
+    expect(confidence(heard('descend flight level one two zero five six kilo', '', 1))).toBe(sure);
+    // never above what the weakest deciding word allows
+    for (const weak of [0.3, 0.5, 0.8]) {
+      expect(confidence(heard(right, 'kilo', weak))).toBeLessThanOrEqual(agreement(1, weak));
+      expect(confidence(heard(right, 'two', weak))).toBeLessThanOrEqual(agreement(1, weak));
+    }
+    expect(judgeByRules({ instruction: u(LEVEL), readback: heard(right, 'kilo', 0.03), profile: 'icao' }).verdict).not.toBe('correct');
+  });
   test('the weakest deciding value sets the figure, words that decide nothing do not', () => {
     const right = 'descend flight level one two zero lufthansa five six kilo';
     const sure = judgeByRules({ instruction: u(LEVEL), readback: u(right), profile: 'icao' }).confidence;

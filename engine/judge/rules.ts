@@ -12,7 +12,7 @@ import { isCutCallsign } from '../domain/cut.js';
 import type { Advisory, Comparison, Finding } from '../domain/finding.js';
 import type { Judge } from '../domain/stages.js';
 import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxonomy.js';
-import type { Condition, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
+import type { CallsignReading, Condition, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
 import { strangeWords, unreadValues, verbsWithoutValue } from './garble.js';
 import { reread } from './reread.js';
@@ -601,7 +601,7 @@ class Judgement {
       case 'same':
       case 'short':
         this.#compare(fields, heard, 'right', confidence);
-        this.#suspectFault({ ...base, heard: [givenReading?.score ?? 1, saidReading?.score ?? 1], clause: `the instruction for ${given} may have been read back by another aircraft` });
+        this.#suspectFault({ ...base, heard: [charactersHeard(this.#instruction, givenReading), charactersHeard(this.#readback, saidReading)], clause: `the instruction for ${given} may have been read back by another aircraft` });
         return;
       case 'unclear':
         this.#compare(fields, heard, 'uncertain', confidence);
@@ -961,6 +961,16 @@ function mismatchSureness(instruction: Understanding, readback: Understanding, s
   const heard = (understanding: Understanding, [from, to]: Span): number =>
     understanding.words.slice(from, to).reduce((low, word) => (isNumberWord(word.text) === sameNumber ? low : Math.min(low, word.confidence ?? 1)), 1);
   return Math.max(scores, Math.min(heard(instruction, given.span), heard(readback, said.span)));
+}
+
+/**
+ * How surely the letters and digits of a callsign were heard. They tell one aircraft from the next; the operator's name is often the weakest word of a
+ * right one, and how the words were read to a callsign says nothing of how they were heard.
+ */
+function charactersHeard(understanding: Understanding, reading: CallsignReading | undefined): number {
+  if (reading === undefined) return 1;
+  const characters = understanding.words.slice(reading.span[0], reading.span[1]).filter((word) => isNumberWord(word.text));
+  return reading.form === 'partial' || characters.length === 0 ? reading.score : characters.reduce((low, word) => Math.min(low, word.confidence ?? 1), 1);
 }
 
 const verbWords = (verb: Verb | undefined): string => (verb ?? 'that').replaceAll('_', ' ').replace(/^cleared to land$/, 'cleared to land');

@@ -146,7 +146,7 @@ async function judged(inputs: readonly DialogueInput[], profile: Profile, contex
   const judge = createRulesJudge();
   const exchanges = [];
   for (const { exchange, pair } of pairTransmissions(inputs, { understand })) {
-    const finding = pair === undefined ? undefined : await judgeExchange(pair, judge, profile, context);
+    const finding = pair === undefined ? undefined : await judgeExchange(pair, judge, profile, context, understand);
     exchanges.push({ instructions: exchange.instructions ?? [exchange.instruction], readbacks: exchange.readbacks, finding });
   }
   return exchanges;

@@ -160,7 +160,7 @@ export async function judgeDialogue(transmissions: readonly Transmission[], judg
   }));
   const outputs: DialogueOutput[] = [];
   for (const { exchange, pair } of pairTransmissions(inputs, { understand })) {
-    const finding = pair === undefined ? undefined : await judgeExchange(pair, judge, profile, context);
+    const finding = pair === undefined ? undefined : await judgeExchange(pair, judge, profile, context, understand);
     outputs.push({
       instruction: exchange.instruction,
       readback: exchange.readbacks[0] ?? null,
