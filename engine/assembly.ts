@@ -2,15 +2,17 @@
  * Builds the stages from a user's choices: which model, device, profile and judge. The command line and the server both
  * come through here, so that they run the same pipeline.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DeviceChoice } from './asr/index.js';
 import { createDialogue } from './dialogue/index.js';
 import { HearbackError } from './domain/result.js';
+import type { LanguageModel } from './domain/language-model.js';
 import type { Judge, Recogniser, Segmenter } from './domain/stages.js';
 import type { Profile } from './domain/taxonomy.js';
 import type { Context } from './domain/understanding.js';
-import { createRulesJudge } from './judge/index.js';
+import { createConsensusJudge, createLlmJudge, createRulesJudge, type PromptCondition } from './judge/index.js';
+import { ggufModel, openAiModel, type LlmProvider } from './llm/index.js';
 import { packageRoot, requireModel } from './models/index.js';
 import type { PipelineParts } from './pipeline.js';
 import { understand } from './understanding/index.js';
@@ -27,17 +29,71 @@ export function productVersion(): string {
   return typeof parsed === 'object' && parsed !== null && 'version' in parsed && typeof parsed.version === 'string' ? parsed.version : 'unknown';
 }
 
+/** Which language model judges, where one does. */
+export interface LanguageModelChoice {
+  readonly llmProvider?: LlmProvider | undefined;
+  /** openai: the server's address, up to and with its version. */
+  readonly llmUrl?: string | undefined;
+  /** openai: the server's name for the model. gguf: an id of the catalogue, or the path of a .gguf file. */
+  readonly llmModel?: string | undefined;
+  readonly llmPrompt?: PromptCondition | undefined;
+  /** Seconds for one judgement. */
+  readonly llmTimeLimit?: number | undefined;
+}
+
+export interface JudgeChoice extends LanguageModelChoice {
+  readonly judge?: JudgeName | undefined;
+}
+
 /**
- * @throws HearbackError model-missing: asked for a language model that is not installed. Nothing stands in for it.
+ * @throws HearbackError model-missing: a language model is wanted, and none was named or the named one is not there; nothing stands
+ *   in for it. usage: options that do not go together. model-broken
  */
-export function pickJudge(name: JudgeName): Judge {
-  switch (name) {
-    case 'rules':
-      return createRulesJudge();
-    case 'llm':
-    case 'consensus':
-      throw new HearbackError('model-missing', `The ${name} judge needs a language model and this version has none built in.`, { hint: 'Use --judge rules.' });
+export async function openJudge(choice: JudgeChoice): Promise<Judge> {
+  const name = choice.judge ?? 'rules';
+  if (name === 'rules') {
+    const unused = (['llmProvider', 'llmUrl', 'llmModel', 'llmPrompt', 'llmTimeLimit'] as const).filter((key) => choice[key] !== undefined);
+    if (unused.length > 0) throw new HearbackError('usage', 'A language model is named, but the rules judge without one.', { hint: 'Add --judge llm or --judge consensus.' });
+    return createRulesJudge();
   }
+  const model = await openLanguageModel(name, choice);
+  const llm = createLlmJudge({
+    model,
+    ...(choice.llmPrompt === undefined ? {} : { condition: choice.llmPrompt }),
+    ...(choice.llmTimeLimit === undefined ? {} : { timeLimit: choice.llmTimeLimit * 1000 }),
+  });
+  return name === 'llm' ? llm : createConsensusJudge(createRulesJudge(), llm);
+}
+
+function openLanguageModel(judge: JudgeName, choice: LanguageModelChoice): LanguageModel | Promise<LanguageModel> {
+  const { llmProvider: provider, llmUrl: url, llmModel: model } = choice;
+  if (provider === undefined) {
+    throw new HearbackError('model-missing', `The ${judge} judge needs a language model, and none was named: this version has none built in.`, {
+      hint: 'Name one with --llm-provider openai --llm-url URL --llm-model NAME, or --llm-provider gguf --llm-model ID; or use --judge rules.',
+    });
+  }
+  switch (provider) {
+    case 'openai': {
+      if (url === undefined || model === undefined) throw new HearbackError('usage', 'The openai provider needs to know the server and the model.', { hint: 'Give --llm-url (such as http://127.0.0.1:8080/v1) and --llm-model.' });
+      const apiKey = process.env['HEARBACK_LLM_KEY'];
+      return openAiModel({ baseUrl: url, model, ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }) });
+    }
+    case 'gguf': {
+      if (url !== undefined) throw new HearbackError('usage', 'The gguf provider runs the model itself and has no use for an address.', { hint: 'Leave --llm-url out, or use --llm-provider openai.' });
+      if (model === undefined) throw new HearbackError('usage', 'The gguf provider needs a model.', { hint: 'Give --llm-model with an id from "hearback models list" or the path of a .gguf file.' });
+      const libraryFolder = process.env['HEARBACK_LLAMA_CPP'];
+      return ggufModel({ ...ggufFile(model), ...(libraryFolder === undefined || libraryFolder === '' ? {} : { libraryFolder }) });
+    }
+  }
+}
+
+/** A .gguf file as it is, or the one in the folder of a model of the catalogue. */
+function ggufFile(model: string): { path: string; model?: string } {
+  if (/\.gguf$/i.test(model) || existsSync(model)) return { path: model };
+  const folder = requireModel(model);
+  const file = readdirSync(folder).find((each) => each.endsWith('.gguf'));
+  if (file === undefined) throw new HearbackError('usage', `The model ${model} is not a GGUF model.`, { hint: '"hearback models list" shows which are.' });
+  return { path: join(folder, file), model };
 }
 
 export interface RecogniserChoice {
@@ -61,16 +117,18 @@ export async function openSegmenter(): Promise<Segmenter> {
   return createSegmenter({ modelPath: join(requireModel('silero-vad'), 'silero_vad.onnx') });
 }
 
-export interface PipelineChoice extends RecogniserChoice {
-  readonly judge?: JudgeName | undefined;
+export interface PipelineChoice extends RecogniserChoice, JudgeChoice {
   readonly profile?: Profile | undefined;
   readonly context?: Context | undefined;
 }
 
-/** All stages but the sink; the caller closes `recogniser`. */
+/** All stages but the sink; the caller closes `recogniser` and `judge`. */
 export async function assemble(choice: PipelineChoice): Promise<Omit<PipelineParts, 'sink'>> {
-  const judge = pickJudge(choice.judge ?? 'rules');
-  const recogniser = await openRecogniser(choice);
+  const judge = await openJudge(choice);
+  const recogniser = await openRecogniser(choice).catch(async (thrown: unknown) => {
+    await judge.close?.();
+    throw thrown;
+  });
   return {
     createSegmenter: () => openSegmenter(),
     recogniser,

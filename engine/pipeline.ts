@@ -203,6 +203,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   });
   tellNotices(source.notices);
   tellNotices(recogniser.notices);
+  tellNotices(judge.notices ?? []);
 
   const dialogue = parts.createDialogue();
   let lastTick = 0;
@@ -219,6 +220,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
 
   async function findingOf(pair: Pair, arrived: number): Promise<void> {
     const finding = await judgeExchange(pair, judge, profile, parts.context, parts.understand);
+    tellNotices(judge.notices ?? []);
     emit({ type: 'finding.made', exchange: pair.exchange.id, finding, latency_ms: Math.round(performance.now() - arrived) });
   }
 

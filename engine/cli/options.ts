@@ -1,8 +1,10 @@
 /** Options that several commands share, with their checks. */
-import { InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { DEVICES } from '../asr/device-choice.js';
-import { JUDGES } from '../assembly.js';
+import { JUDGES, type JudgeChoice } from '../assembly.js';
 import { PROFILES } from '../domain/taxonomy.js';
+import { PROMPT_CONDITIONS } from '../judge/index.js';
+import { LLM_PROVIDERS } from '../llm/index.js';
 
 const CHANNELS = ['auto', 'left', 'right', 'mix', 'split'] as const;
 
@@ -11,7 +13,24 @@ export const modelOption = (): Option => new Option('--model <id>', 'recogniser:
 export const deviceOption = (): Option => new Option('--device <name>', 'where the recogniser runs; another device than asked for is said').choices(DEVICES).default('auto');
 export const channelOption = (): Option => new Option('--channel <which>', 'stereo recordings: auto finds out whether the sides differ').choices(CHANNELS).default('auto');
 export const profileOption = (): Option => new Option('--profile <name>', 'icao: also QNH, squawk, route … (PANS-ATM 4.5.7.5); paper: exactly the published taxonomy').choices(PROFILES).default('icao');
-export const judgeOption = (): Option => new Option('--judge <name>', 'who judges').choices(JUDGES).default('rules');
+/** --judge and what a language model behind it needs. */
+export const addJudgeOptions = (command: Command): Command =>
+  command
+    .addOption(new Option('--judge <name>', 'who judges: rules, a language model, or both (docs/llm.md)').choices(JUDGES).default('rules'))
+    .addOption(new Option('--llm-provider <name>', 'openai: a server that speaks its protocol, here or elsewhere (key from HEARBACK_LLM_KEY); gguf: a model file in this process').choices(LLM_PROVIDERS))
+    .addOption(new Option('--llm-url <url>', 'openai: address of the server, such as http://127.0.0.1:8080/v1; text goes there and nowhere else'))
+    .addOption(new Option('--llm-model <name>', 'openai: the model as the server calls it; gguf: an id from `hearback models list` or a .gguf file'))
+    .addOption(new Option('--llm-prompt <name>', 'what the model is told (default: full)').choices(PROMPT_CONDITIONS))
+    .addOption(new Option('--llm-time-limit <s>', 'seconds for one judgement (default: 30)').argParser((text) => positiveInteger(text)));
+/** The part of a command's options that names the judge. */
+export const judgeChoice = (options: JudgeChoice): JudgeChoice => ({
+  judge: options.judge,
+  llmProvider: options.llmProvider,
+  llmUrl: options.llmUrl,
+  llmModel: options.llmModel,
+  llmPrompt: options.llmPrompt,
+  llmTimeLimit: options.llmTimeLimit,
+});
 export const contextOption = (): Option => new Option('--context <file>', 'traffic list: {"callsigns": ["DLH9TP", …]}');
 export const strengthOption = (): Option =>
   new Option('--context-strength <n>', 'how far the recogniser goes towards the traffic list: 0 not at all, to 3; above 1 it may hide a wrong callsign (default: 1)').argParser(strength);

@@ -40,6 +40,45 @@ export const Advisory = z.object({ kind: z.string(), text: z.string() });
 export type Advisory = z.infer<typeof Advisory>;
 
 /**
+ * What a language model was asked for a finding and what it said. `outcome`: read at once; read after it was asked again; not
+ * readable; later than its time limit; not to be had (server gone, model refused); not asked, because there was no text.
+ */
+export const ModelAnswer = z.object({
+  provider: z.string(),
+  model: z.string(),
+  /** Where the text went. */
+  destination: z.string(),
+  /** "task2/full/icao@1": condition, profile and version, and the SHA-256 of its text, schema included. */
+  prompt: z.string(),
+  prompt_sha256: z.string(),
+  outcome: z.enum(['read', 'repaired', 'unreadable', 'late', 'failed', 'not-asked']),
+  /** Every answer, word for word. */
+  raw: z.array(z.string()),
+  /** The model's own type and level: a finding's level is never below the one that the taxonomy gives the type. */
+  stated: z.object({ error_type: ErrorType, risk_level: RiskLevel }).optional(),
+  /** How the shape of the last answer was held: grammar, json-schema, json, prompt. */
+  constraint: z.string().optional(),
+  prompt_tokens: z.number().optional(),
+  cached_tokens: z.number().optional(),
+  answer_tokens: z.number().optional(),
+  milliseconds: z.number(),
+});
+export type ModelAnswer = z.infer<typeof ModelAnswer>;
+
+/** What one judge of several found. */
+export const Opinion = z.object({
+  judge: z.string(),
+  error_type: ErrorType,
+  risk_level: RiskLevel,
+  affected_slot: z.string().nullable(),
+  verdict: Verdict,
+  confidence: z.number().min(0).max(1),
+  explanation: z.string(),
+  doubts: z.array(z.string()),
+});
+export type Opinion = z.infer<typeof Opinion>;
+
+/**
  * The judgement of one exchange. The first five fields are the Task 2 output contract (arXiv 2608.24621, K.2).
  * With verdict `uncertain`, error_type and risk_level are the most severe reading that the evidence allows.
  */
@@ -58,5 +97,10 @@ export const Finding = z.object({
   profile: Profile,
   /** Which judge said it: "rules", a model id, "consensus". */
   judge: z.string(),
+  /** Where a language model had a say: what it was asked and answered. */
+  model_answers: z.array(ModelAnswer).optional(),
+  /** Where several judges had a say: which found what, and the policy that made one finding of it. */
+  opinions: z.array(Opinion).optional(),
+  policy: z.string().optional(),
 });
 export type Finding = z.infer<typeof Finding>;

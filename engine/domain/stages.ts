@@ -147,6 +147,8 @@ export interface Dialogue {
 /** Task 2: one readback against its instruction. */
 export interface Judge {
   readonly name: string;
+  /** Where text goes, what had to be done without; may grow. */
+  readonly notices?: readonly Notice[];
   judge(pair: {
     readonly instruction: Understanding;
     readonly readback: Understanding;
@@ -156,6 +158,7 @@ export interface Judge {
     /** 0…1 from the dialogue; a doubtful pairing makes a doubtful finding. */
     readonly pairingConfidence?: number;
   }): Promise<Finding>;
+  close?(): Promise<void>;
 }
 
 /** A failure of one input among many: told, counted, and the others are done. */

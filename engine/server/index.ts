@@ -59,7 +59,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const parts = await assemble(options);
   const token = randomBytes(24).toString('base64url');
   const sessions = new Map<string, Live>();
-  const notices: Notice[] = [...parts.recogniser.notices];
+  const notices: Notice[] = [...parts.recogniser.notices, ...(parts.judge.notices ?? [])];
 
   const http = createServer((request, response) => {
     const path = (request.url ?? '/').split('?')[0];
@@ -231,6 +231,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     http.listen(options.port, '127.0.0.1', resolve);
   }).catch(async (thrown: unknown) => {
     await parts.recogniser.close();
+    await parts.judge.close?.();
     throw toHearbackError(thrown);
   });
   const { port } = http.address() as AddressInfo;
@@ -245,6 +246,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       await Promise.all([...sessions.values()].map((live) => live.done));
       for (const client of sockets.clients) client.close(1001, 'the engine ends');
       await parts.recogniser.close();
+      await parts.judge.close?.();
       http.closeAllConnections();
     },
   };

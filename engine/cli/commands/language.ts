@@ -1,6 +1,6 @@
 /** `understand`, `judge` and `dialogue`: the parts that work on text and need no model. */
 import type { Command } from 'commander';
-import { pickJudge, type JudgeName } from '../../assembly.js';
+import { openJudge, type JudgeChoice } from '../../assembly.js';
 import { DialogueInputLine, JudgeInput, UnderstandInput, type DialogueOutput } from '../../domain/contract.js';
 import type { Transmission } from '../../domain/exchange.js';
 import { HearbackError } from '../../domain/result.js';
@@ -11,7 +11,7 @@ import { pairTransmissions } from '../../dialogue/index.js';
 import { judgeExchange, Listener } from '../../pipeline.js';
 import { understand } from '../../understanding/index.js';
 import { verdictText } from '../board.js';
-import { contextOption, jsonOption, judgeOption, profileOption } from '../options.js';
+import { addJudgeOptions, contextOption, jsonOption, judgeChoice, profileOption } from '../options.js';
 import { EXIT, note, paint, print, printJson, readContext, readJsonLines, type BadLine } from '../io.js';
 
 /** Counts bad lines and tells each. */
@@ -30,6 +30,32 @@ function finish(bad: number, done: number): void {
   if (bad > 0) {
     note(`${done} lines done, ${bad} could not be used.`);
     process.exitCode = EXIT.failure;
+  }
+}
+
+/** Opens the chosen judge, says on stderr where text goes and what it had to do without, and closes it. */
+async function withJudge<T>(options: JudgeChoice, work: (judge: Judge) => Promise<T>): Promise<T> {
+  const judge = await openJudge(judgeChoice(options));
+  const told = new Set<string>();
+  const tell = (): void => {
+    for (const { text, severity } of judge.notices ?? []) {
+      if (!told.has(text)) note(severity === 'info' ? paint('grey', `i ${text}`) : `${paint('yellow', '!')} ${text}`);
+      told.add(text);
+    }
+  };
+  tell();
+  try {
+    return await work({
+      name: judge.name,
+      judge: async (pair) => {
+        const finding = await judge.judge(pair);
+        tell();
+        if (finding.model_answers?.some((answer) => answer.outcome === 'failed') === true) process.exitCode = EXIT.failure;
+        return finding;
+      },
+    });
+  } finally {
+    await judge.close?.();
   }
 }
 
@@ -67,59 +93,59 @@ export function addLanguageCommands(program: Command): void {
       finish(bad.count(), done);
     });
 
-  program
+  const judgeCommand = program
     .command('judge')
     .description('Judges a readback against its instruction: error type, risk level, and the words that decide (Task 2).')
     .argument('[instruction]', 'what the controller said')
     .argument('[readback]', 'what the pilot read back')
     .option('--in <file>', 'JSON lines {id, instruction, readback}; "-" for standard input. One JSON line out for each.')
-    .addOption(profileOption())
-    .addOption(judgeOption())
+    .addOption(profileOption());
+  addJudgeOptions(judgeCommand)
     .addOption(contextOption())
     .addOption(jsonOption('print JSON for a pair given as text'))
-    .action(async (instruction: string | undefined, readback: string | undefined, options: { in?: string; profile: Profile; judge: JudgeName; context?: string; json?: true }) => {
-      const judge = pickJudge(options.judge);
+    .action(async (instruction: string | undefined, readback: string | undefined, options: JudgeChoice & { in?: string; profile: Profile; context?: string; json?: true }) => {
       const context = await readContext(options.context);
-      const judgePair = async (pair: { id: string; instruction: string; readback: string; context?: Context | undefined }) => {
-        const known = pair.context === undefined ? {} : { context: pair.context };
-        const said = understand({ id: `${pair.id}/instruction`, text: pair.instruction, ...known });
-        const heard = said.callsign === null ? [] : [said.callsign];
-        const answer = understand({ id: `${pair.id}/readback`, text: pair.readback, heard, ...known });
-        return judge.judge({ instruction: said, readback: answer, profile: options.profile, ...known });
-      };
-      if (options.in === undefined) {
-        if (instruction === undefined || readback === undefined) throw new HearbackError('usage', 'An instruction and a readback are needed.', { hint: 'Put each in quotes, or give --in FILE.jsonl.' });
-        const finding = await judgePair({ id: '1', instruction, readback, context });
-        if (options.json === true) {
-          printJson({ id: '1', ...finding });
+      await withJudge(options, async (judge) => {
+        const judgePair = async (pair: { id: string; instruction: string; readback: string; context?: Context | undefined }) => {
+          const known = pair.context === undefined ? {} : { context: pair.context };
+          const said = understand({ id: `${pair.id}/instruction`, text: pair.instruction, ...known });
+          const heard = said.callsign === null ? [] : [said.callsign];
+          const answer = understand({ id: `${pair.id}/readback`, text: pair.readback, heard, ...known });
+          return judge.judge({ instruction: said, readback: answer, profile: options.profile, ...known });
+        };
+        if (options.in === undefined) {
+          if (instruction === undefined || readback === undefined) throw new HearbackError('usage', 'An instruction and a readback are needed.', { hint: 'Put each in quotes, or give --in FILE.jsonl.' });
+          const finding = await judgePair({ id: '1', instruction, readback, context });
+          if (options.json === true) {
+            printJson({ id: '1', ...finding });
+            return;
+          }
+          print(`${verdictText(finding)}${finding.affected_slot === null ? '' : `  ${finding.affected_slot}`}`);
+          print(finding.explanation);
+          for (const doubt of finding.doubts) print(`doubt: ${doubt}`);
+          for (const advisory of finding.advisories) print(`note: ${advisory.text}`);
           return;
         }
-        print(`${verdictText(finding)}${finding.affected_slot === null ? '' : `  ${finding.affected_slot}`}`);
-        print(finding.explanation);
-        for (const doubt of finding.doubts) print(`doubt: ${doubt}`);
-        for (const advisory of finding.advisories) print(`note: ${advisory.text}`);
-        return;
-      }
-      const bad = badLines(options.in);
-      let done = 0;
-      for await (const { line, value } of readJsonLines(options.in, JudgeInput, bad.tell)) {
-        const id = value.id ?? String(line);
-        printJson({ id, ...(await judgePair({ id, instruction: value.instruction, readback: value.readback, context: value.context ?? context })) });
-        done++;
-      }
-      finish(bad.count(), done);
+        const bad = badLines(options.in);
+        let done = 0;
+        for await (const { line, value } of readJsonLines(options.in, JudgeInput, bad.tell)) {
+          const id = value.id ?? String(line);
+          printJson({ id, ...(await judgePair({ id, instruction: value.instruction, readback: value.readback, context: value.context ?? context })) });
+          done++;
+        }
+        finish(bad.count(), done);
+      });
     });
 
-  program
+  const dialogueCommand = program
     .command('dialogue')
     .description('Pairs the transmissions of one recording into exchanges and judges each.')
     .requiredOption('--in <file>', 'JSON lines {id, start, end, speaker?, text}; "-" for standard input. One JSON line out for each exchange.')
-    .addOption(profileOption())
-    .addOption(judgeOption())
+    .addOption(profileOption());
+  addJudgeOptions(dialogueCommand)
     .addOption(contextOption())
     .addOption(jsonOption('accepted for symmetry: the output is always JSON lines'))
-    .action(async (options: { in: string; profile: Profile; judge: JudgeName; context?: string }) => {
-      const judge = pickJudge(options.judge);
+    .action(async (options: JudgeChoice & { in: string; profile: Profile; context?: string }) => {
       const context = await readContext(options.context);
       const bad = badLines(options.in);
       const transmissions: Transmission[] = [];
@@ -132,7 +158,7 @@ export function addLanguageCommands(program: Command): void {
         ids.add(value.id);
         transmissions.push(value);
       }
-      const outputs = await judgeDialogue(transmissions, judge, options.profile, context);
+      const outputs = await withJudge(options, (judge) => judgeDialogue(transmissions, judge, options.profile, context));
       for (const output of outputs) printJson(output);
       finish(bad.count(), transmissions.length);
     });

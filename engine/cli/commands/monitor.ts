@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { existsSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-import { assemble, type JudgeName } from '../../assembly.js';
+import { assemble, type JudgeChoice } from '../../assembly.js';
 import { expandInputs, openAudio, openPcmStream, pace, type ChannelChoice } from '../../audio/index.js';
 import type { DeviceChoice } from '../../asr/index.js';
 import type { LoggedEvent } from '../../domain/events.js';
@@ -14,15 +14,14 @@ import { passingSink, runPipeline, type PipelineResult, type ResumeState } from 
 import { audioNotices, capturedUntil, createSession, openSession, showsAlready, type Session } from '../../session/index.js';
 import { Board } from '../board.js';
 import { clock, endProgress, EXIT, note, paint, print, printJson, readContext, showProgress, stopSignal } from '../io.js';
-import { channelOption, contextOption, deviceOption, jsonOption, judgeOption, modelOption, positiveInteger, profileOption, speed, strengthOption, threadsOption } from '../options.js';
+import { addJudgeOptions, channelOption, contextOption, deviceOption, jsonOption, modelOption, positiveInteger, profileOption, speed, strengthOption, threadsOption } from '../options.js';
 import { newSessionFolder } from '../places.js';
 
-export interface MonitorChoice {
+export interface MonitorChoice extends JudgeChoice {
   readonly model: string;
   readonly device: DeviceChoice;
   readonly threads?: number;
   readonly profile: Profile;
-  readonly judge: JudgeName;
   readonly context?: Context | undefined;
   readonly speed: number | 'max';
   readonly json: boolean;
@@ -77,6 +76,7 @@ export async function monitorSource(source: AudioSource, session: Session | unde
   } finally {
     endProgress();
     await parts.recogniser.close();
+    await parts.judge.close?.();
   }
 }
 
@@ -162,7 +162,7 @@ export function closeRun({ result, session }: MonitorRun): void {
 }
 
 export function addMonitor(program: Command, version: string): void {
-  program
+  const command = program
     .command('monitor')
     .description('The live pipeline: exchanges and flags as they happen, stored in a session. The same folder given again goes on where it stopped.')
     .argument('<file>', 'a recording, or "-" for 16-bit little-endian mono PCM on standard input')
@@ -175,8 +175,8 @@ export function addMonitor(program: Command, version: string): void {
     .addOption(deviceOption())
     .addOption(threadsOption())
     .addOption(channelOption())
-    .addOption(profileOption())
-    .addOption(judgeOption())
+    .addOption(profileOption());
+  addJudgeOptions(command)
     .addOption(contextOption())
     .addOption(strengthOption())
     .addOption(jsonOption('one JSON event a line, as it lies in the log'))

@@ -1,26 +1,25 @@
 /** `serve`: the engine as a local server. */
 import type { Command } from 'commander';
 import type { DeviceChoice } from '../../asr/index.js';
-import type { JudgeName } from '../../assembly.js';
+import type { JudgeChoice } from '../../assembly.js';
 import type { Profile } from '../../domain/taxonomy.js';
 import { startServer } from '../../server/index.js';
 import { note, print, printJson, stopSignal } from '../io.js';
-import { deviceOption, jsonOption, judgeOption, modelOption, port, profileOption, threadsOption } from '../options.js';
+import { addJudgeOptions, deviceOption, jsonOption, modelOption, port, profileOption, threadsOption } from '../options.js';
 import { sessionsRoot } from '../places.js';
 
-interface ServeOptions {
+interface ServeOptions extends JudgeChoice {
   readonly port: number;
   readonly sessions?: string;
   readonly model: string;
   readonly device: DeviceChoice;
   readonly threads?: number;
   readonly profile: Profile;
-  readonly judge: JudgeName;
   readonly json?: true;
 }
 
 export function addServe(program: Command): void {
-  program
+  const command = program
     .command('serve')
     .description('The engine as a server on this machine only: audio in and events out over a WebSocket (docs/protocol.md).')
     .option('--port <n>', 'port on the loopback address; 0 takes a free one', port, 0)
@@ -28,8 +27,8 @@ export function addServe(program: Command): void {
     .addOption(modelOption())
     .addOption(deviceOption())
     .addOption(threadsOption())
-    .addOption(profileOption())
-    .addOption(judgeOption())
+    .addOption(profileOption());
+  addJudgeOptions(command)
     .addOption(jsonOption('print address and token as JSON'))
     .action(async (options: ServeOptions) => {
       const server = await startServer({ ...options, sessionsRoot: options.sessions ?? sessionsRoot() });

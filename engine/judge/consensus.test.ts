@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Finding, Verdict } from '../domain/finding.js';
+import { ERROR_TYPES, RISK_OF, riskRank, type ErrorType } from '../domain/taxonomy.js';
+import { combine, ConsensusPolicy, createConsensusJudge, createRulesJudge, DEFAULT_POLICY } from './index.js';
+import { understand } from '../understanding/index.js';
+
+const finding = (error_type: ErrorType, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
+  is_correct: RISK_OF[error_type] === 'CORRECT',
+  error_type,
+  risk_level: RISK_OF[error_type],
+  affected_slot: null,
+  explanation: `${error_type} it is.`,
+  verdict,
+  confidence: 0.9,
+  evidence: { instruction_words: [], readback_words: [], comparisons: [] },
+  advisories: [],
+  doubts: verdict === 'uncertain' ? ['Some doubt.'] : [],
+  profile: 'paper',
+  judge: 'rules',
+  ...more,
+});
+const right = finding('CORRECT', 'correct');
+const critical = finding('VALUE_CRITICAL', 'error', { affected_slot: 'altitude' });
+const high = finding('VALUE_HIGH', 'error');
+const model = (of: Finding, more: Partial<Finding> = {}): Finding => ({
+  ...of,
+  judge: 'a-model',
+  model_answers: [{ provider: 'openai', model: 'a-model', destination: 'here', prompt: 'p', prompt_sha256: 's', outcome: 'read', raw: ['{}'], milliseconds: 1 }],
+  ...more,
+});
+const silent = model(finding('MULTI_ERROR', 'uncertain', { doubts: ['unreadable: nonsense'], confidence: 0 }), {
+  model_answers: [{ provider: 'openai', model: 'a-model', destination: 'here', prompt: 'p', prompt_sha256: 's', outcome: 'unreadable', raw: ['nonsense'], milliseconds: 1 }],
+});
+
+describe('the default policy', () => {
+  test('agreement stands', () => {
+    expect(combine(right, model(right))).toMatchObject({ verdict: 'correct', error_type: 'CORRECT', judge: 'consensus', policy: 'default@1', doubts: [] });
+    expect(combine(critical, model(critical))).toMatchObject({ verdict: 'error', error_type: 'VALUE_CRITICAL', affected_slot: 'altitude' });
+  });
+
+  test.each([
+    ['rules right, model wrong', right, model(critical)],
+    ['rules wrong, model right', critical, model(right)],
+  ])('%s: uncertain, at the more severe level, with both reasons', (_, one, other) => {
+    const both = combine(one, other);
+    expect(both).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL', error_type: 'VALUE_CRITICAL', is_correct: false });
+    expect(both.doubts).toHaveLength(2);
+    expect(both.doubts[0]).toMatch(/^rules /);
+    expect(both.doubts[1]).toMatch(/^a-model /);
+    expect(both.confidence).toBeLessThanOrEqual(0.5);
+  });
+
+  test('says which judge found what', () => {
+    expect(combine(high, model(critical)).opinions).toMatchObject([
+      { judge: 'rules', error_type: 'VALUE_HIGH', verdict: 'error' },
+      { judge: 'a-model', error_type: 'VALUE_CRITICAL', verdict: 'error' },
+    ]);
+  });
+
+  test('both sure that it is wrong, not how grave: an error at the more severe level, with both reasons', () => {
+    for (const both of [combine(high, model(critical)), combine(critical, model(high))]) {
+      expect(both).toMatchObject({ verdict: 'error', risk_level: 'CRITICAL' });
+      expect(both.explanation).toMatch(/rules .*a-model /);
+    }
+  });
+
+  test('the same level by another type: the rules name it', () => {
+    expect(combine(critical, model(finding('OMISSION_CRITICAL', 'error')))).toMatchObject({ verdict: 'error', error_type: 'VALUE_CRITICAL', advisories: [{ kind: 'judges-differ-in-type' }] });
+  });
+
+  test('a silent model: the rules alone, marked, whatever they say', () => {
+    for (const alone of [right, critical, finding('VALUE_HIGH', 'uncertain')]) {
+      const both = combine(alone, silent);
+      expect(both).toMatchObject({ verdict: alone.verdict, error_type: alone.error_type, risk_level: alone.risk_level, model_answers: [{ outcome: 'unreadable', raw: ['nonsense'] }] });
+      expect(both.advisories).toMatchObject([{ kind: 'one-judge', text: expect.stringContaining('unreadable: nonsense') as string }]);
+    }
+  });
+
+  test('doubts of the rules about the words are not outvoted', () => {
+    expect(combine(finding('VALUE_CRITICAL', 'uncertain'), model(right))).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
+    expect(combine(finding('CORRECT', 'uncertain'), model(right))).toMatchObject({ verdict: 'uncertain' });
+    expect(combine(finding('CORRECT', 'uncertain'), model(critical))).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
+  });
+
+  test('an error that the rules are sure of stands against a model that is merely unsure', () => {
+    expect(combine(critical, model(finding('CORRECT', 'uncertain')))).toMatchObject({ verdict: 'error', risk_level: 'CRITICAL' });
+  });
+});
+
+describe('policy is data', () => {
+  const policy = (more: Partial<ConsensusPolicy>): ConsensusPolicy => ConsensusPolicy.parse({ ...DEFAULT_POLICY, name: 'test', ...more });
+  test('a disagreement may be told as an error', () => {
+    expect(combine(right, model(critical), policy({ right_or_wrong: 'error' }))).toMatchObject({ verdict: 'error', risk_level: 'CRITICAL', policy: 'test' });
+  });
+  test('a disagreement about the level may be uncertain', () => {
+    expect(combine(high, model(critical), policy({ level: 'uncertain' }))).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
+  });
+  test('silence may make it uncertain', () => {
+    expect(combine(right, silent, policy({ silent: 'uncertain' }))).toMatchObject({ verdict: 'uncertain', risk_level: 'CORRECT' });
+  });
+  test('a model below the wanted confidence is unsure', () => {
+    expect(combine(right, model(critical, { confidence: 0.5 }), policy({ confident_from: { first: 0.5, second: 0.8 } }))).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
+  });
+  test('another word is refused', () => {
+    expect(ConsensusPolicy.safeParse({ ...DEFAULT_POLICY, silent: 'correct' }).success).toBe(false);
+  });
+});
+
+describe('whatever the policy', () => {
+  const any = fc
+    .record({ type: fc.constantFrom(...ERROR_TYPES), sure: fc.boolean(), confidence: fc.double({ min: 0, max: 1, noNaN: true }) })
+    .map(({ type, sure, confidence }) => finding(type, sure ? (RISK_OF[type] === 'CORRECT' ? 'correct' : 'error') : 'uncertain', { confidence }));
+  const policies = fc.record({
+    name: fc.constant('any'),
+    confident_from: fc.record({ first: fc.double({ min: 0, max: 1, noNaN: true }), second: fc.double({ min: 0, max: 1, noNaN: true }) }),
+    right_or_wrong: fc.constantFrom('uncertain' as const, 'error' as const),
+    level: fc.constantFrom('uncertain' as const, 'error' as const),
+    silent: fc.constantFrom('first-alone' as const, 'uncertain' as const),
+  });
+
+  test('the level is never below the more severe of the two', () => {
+    fc.assert(
+      fc.property(any, any, policies, (one, other, policy) => {
+        const both = combine(one, model(other), policy);
+        expect(riskRank(both.risk_level)).toBe(Math.max(riskRank(one.risk_level), riskRank(other.risk_level)));
+        expect(both.is_correct).toBe(both.risk_level === 'CORRECT');
+      }),
+    );
+  });
+
+  test('correct only where both say so', () => {
+    fc.assert(
+      fc.property(any, any, policies, (one, other, policy) => {
+        if (combine(one, model(other), policy).verdict === 'correct') expect([one.verdict, other.verdict]).toEqual(['correct', 'correct']);
+      }),
+    );
+  });
+
+  test('an uncertain one has a reason, and a certain one none', () => {
+    fc.assert(
+      fc.property(any, any, policies, (one, other, policy) => {
+        const both = combine(one, model(other), policy);
+        expect(both.doubts.length > 0).toBe(both.verdict === 'uncertain');
+      }),
+    );
+  });
+});
+
+test('asks both judges and tells the notices of both', async () => {
+  const rules = createRulesJudge();
+  const twice = createConsensusJudge(rules, rules);
+  const instruction = understand({ id: 'i', text: 'swiss one two climb flight level nine zero' });
+  const readback = understand({ id: 'r', text: 'climb flight level eight zero swiss one two', heard: ['SWR12'] });
+  const both = await twice.judge({ instruction, readback, profile: 'paper' });
+  expect(both).toMatchObject({ verdict: 'error', error_type: 'VALUE_CRITICAL', judge: 'consensus' });
+  expect(both.opinions).toHaveLength(2);
+});

@@ -1,0 +1,124 @@
+/**
+ * Several judges, one finding. The first judge weighs evidence (the rules); the second is a language model. Policy is data.
+ */
+import { z } from 'zod';
+import type { Advisory, Evidence, Finding, Opinion } from '../domain/finding.js';
+import type { Judge } from '../domain/stages.js';
+import { riskRank } from '../domain/taxonomy.js';
+import { isSilent } from './llm.js';
+import type { JudgeInput } from './rules.js';
+
+/**
+ * How two findings become one. Whatever the policy, the level is never below the more severe of all that was found, and `correct`
+ * needs a confident judge that says so and none that speaks against it.
+ */
+export const ConsensusPolicy = z.object({
+  name: z.string(),
+  /** Confidence from which a judge's `correct` or `error` counts as confident, 0…1. */
+  confident_from: z.object({ first: z.number().min(0).max(1), second: z.number().min(0).max(1) }),
+  /** One is confident that it is right, the other that it is wrong. */
+  right_or_wrong: z.enum(['uncertain', 'error']),
+  /** Both are confident that it is wrong, and differ in how grave that is: the more severe level, told as this. */
+  level: z.enum(['error', 'uncertain']),
+  /** The second judge gave no readable answer, or none in time: the first one's finding, marked; or uncertain. */
+  silent: z.enum(['first-alone', 'uncertain']),
+});
+export type ConsensusPolicy = z.infer<typeof ConsensusPolicy>;
+
+export const DEFAULT_POLICY: ConsensusPolicy = {
+  name: 'default@1',
+  confident_from: { first: 0.5, second: 0.5 },
+  right_or_wrong: 'uncertain',
+  level: 'error',
+  silent: 'first-alone',
+};
+
+/** Both judges at once; closes the second. Never rejects when neither of them does. */
+export function createConsensusJudge(first: Judge, second: Judge, policy: ConsensusPolicy = DEFAULT_POLICY): Judge {
+  return {
+    name: `consensus (${first.name}, ${second.name})`,
+    get notices() {
+      return [...(first.notices ?? []), ...(second.notices ?? [])];
+    },
+    judge: async (pair: JudgeInput) => {
+      const [one, other] = await Promise.all([first.judge(pair), second.judge(pair)]);
+      return combine(one, other, policy);
+    },
+    close: async () => {
+      await first.close?.();
+      await second.close?.();
+    },
+  };
+}
+
+/** One finding of two about the same exchange. Pure. */
+export function combine(first: Finding, second: Finding, policy: ConsensusPolicy = DEFAULT_POLICY): Finding {
+  const opinions = [opinionOf(first), opinionOf(second)];
+  const answers = [...(first.model_answers ?? []), ...(second.model_answers ?? [])];
+  const mark = (finding: Finding): Finding => ({ ...finding, judge: 'consensus', policy: policy.name, opinions, ...(answers.length === 0 ? {} : { model_answers: answers }) });
+
+  if (isSilent(second)) {
+    const why = second.doubts[0] ?? 'no answer';
+    if (policy.silent === 'first-alone') return mark({ ...first, advisories: [...first.advisories, { kind: 'one-judge', text: `Only ${first.judge} judged; ${second.judge} was ${sentence(why)}` }] });
+    return mark(unsure(first, [...first.doubts, `${second.judge} was ${sentence(why)}`]));
+  }
+
+  const graver = riskRank(second.risk_level) > riskRank(first.risk_level) ? second : first;
+  const both = { ...graver, evidence: mergeEvidence(first.evidence, second.evidence), advisories: mergeAdvisories(first.advisories, second.advisories) };
+  const reasons = [reasonOf(first), reasonOf(second)];
+  const sure = { first: isConfident(first, policy.confident_from.first), second: isConfident(second, policy.confident_from.second) };
+
+  if (sure.first && sure.second) {
+    if (first.verdict === second.verdict) {
+      const confidence = Math.max(first.confidence, second.confidence);
+      if (first.risk_level === second.risk_level) {
+        const type: Advisory[] = first.error_type === second.error_type ? [] : [{ kind: 'judges-differ-in-type', text: reasons.join(' ') }];
+        // same level: the first one's type, whose evidence points at the words
+        return mark({ ...first, evidence: both.evidence, advisories: [...both.advisories, ...type], confidence });
+      }
+      if (policy.level === 'error') return mark({ ...both, explanation: `Both judges find it wrong and differ in how grave it is. ${reasons.join(' ')}` });
+    } else if (policy.right_or_wrong === 'error') return mark({ ...both, verdict: 'error', explanation: `The judges disagree. ${reasons.join(' ')}` });
+    return mark(unsure({ ...both, explanation: `The judges disagree. ${reasons.join(' ')}` }, reasons));
+  }
+
+  // a sure error of the judge that weighs evidence stands against one that is merely unsure of less
+  if (sure.first && first.verdict === 'error' && riskRank(first.risk_level) >= riskRank(second.risk_level)) return mark({ ...first, evidence: both.evidence, advisories: both.advisories });
+  const doubts = [...first.doubts, ...second.doubts];
+  const same = first.verdict === second.verdict && first.risk_level === second.risk_level;
+  return mark(unsure(same ? both : { ...both, explanation: reasons.join(' ') }, doubts.length === 0 || !same ? [...new Set([...doubts, ...reasons])] : [...new Set(doubts)]));
+}
+
+function isConfident(finding: Finding, from: number): boolean {
+  return (finding.verdict === 'correct' || finding.verdict === 'error') && finding.confidence >= from;
+}
+
+/** The confidence of a finding that is not certain is no higher. */
+const unsure = (finding: Finding, doubts: readonly string[]): Finding => ({ ...finding, verdict: 'uncertain', confidence: Math.min(0.5, finding.confidence), doubts: [...doubts] });
+
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+
+function reasonOf(finding: Finding): string {
+  const says = finding.verdict === 'correct' ? 'finds it right' : finding.verdict === 'error' ? `finds ${finding.error_type} (${finding.risk_level}${finding.affected_slot === null ? '' : `, ${finding.affected_slot}`})` : `is not sure (at worst ${finding.error_type}, ${finding.risk_level})`;
+  return `${finding.judge} ${says}: ${sentence(finding.explanation)}`;
+}
+
+function opinionOf(finding: Finding): Opinion {
+  const { judge, error_type, risk_level, affected_slot, verdict, confidence, explanation, doubts } = finding;
+  return { judge, error_type, risk_level, affected_slot, verdict, confidence, explanation, doubts };
+}
+
+/** What one of them does not have yet, by slot and outcome. */
+function mergeEvidence(first: Evidence, second: Evidence): Evidence {
+  const known = new Set(first.comparisons.filter((comparison) => comparison.outcome !== 'right' && comparison.outcome !== 'not-required').map((comparison) => comparison.slot));
+  const more = second.comparisons.filter((comparison) => !known.has(comparison.slot));
+  return {
+    instruction_words: first.instruction_words.length > 0 ? first.instruction_words : second.instruction_words,
+    readback_words: first.readback_words.length > 0 ? first.readback_words : second.readback_words,
+    comparisons: [...first.comparisons, ...more],
+  };
+}
+
+function mergeAdvisories(first: readonly Advisory[], second: readonly Advisory[]): Advisory[] {
+  const known = new Set(first.map((advisory) => advisory.text));
+  return [...first, ...second.filter((advisory) => !known.has(advisory.text))];
+}

@@ -1,0 +1,8 @@
+/**
+ * Language model providers behind one interface (`LanguageModel` in engine/domain). See docs/llm.md.
+ */
+export { openAiModel, type OpenAiOptions } from './openai.js';
+export { ggufModel, type GgufOptions } from './gguf.js';
+
+export const LLM_PROVIDERS = ['openai', 'gguf'] as const;
+export type LlmProvider = (typeof LLM_PROVIDERS)[number];
