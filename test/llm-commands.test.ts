@@ -43,6 +43,12 @@ describe('C2 judge with a language model', () => {
     expect(jsonLines(ran.stdout)).toMatchObject([{ verdict: 'error', error_type: 'VALUE_CRITICAL', advisories: [{ kind: 'one-judge' }], model_answers: [{ outcome: 'failed' }] }]);
   });
 
+  it('in words, consensus says which judge found what', async () => {
+    server.behave(RIGHT);
+    const ran = await hearback([...use('consensus').filter((arg) => arg !== '--json'), ...PAIR]);
+    expect(ran.stdout.split('\n')).toEqual(expect.arrayContaining(['rules: error VALUE_CRITICAL, altitude', 'a-model: correct CORRECT']));
+  });
+
   it('an unreadable answer is uncertain and kept', async () => {
     server.behave(says('Looks fine to me.'));
     const ran = await hearback([...use('llm'), ...PAIR]);

@@ -3,7 +3,7 @@
  * shape and colour. Fed with the same events that lie in the log.
  */
 import type { HearbackEvent } from '../domain/events.js';
-import type { Finding } from '../domain/finding.js';
+import type { Finding, Opinion } from '../domain/finding.js';
 import type { RiskLevel } from '../domain/taxonomy.js';
 import { clock, paint, type Paint } from './io.js';
 
@@ -24,6 +24,11 @@ export function verdictText(finding: Finding): string {
   if (finding.verdict === 'unreadable') return paint('cyan', '? unreadable answer of the judge');
   const look = LOOK[finding.risk_level];
   return paint(look.colour, `${look.shape} ${finding.risk_level}${finding.error_type === finding.risk_level ? '' : `  ${finding.error_type}`}`);
+}
+
+/** "error VALUE_CRITICAL, altitude": what one judge of several found. */
+export function opinionText({ verdict, error_type, affected_slot }: Opinion): string {
+  return `${verdict} ${error_type}${affected_slot === null ? '' : `, ${affected_slot}`}`;
 }
 
 /** Marks the words that decide. */
@@ -114,6 +119,7 @@ export class Board {
       if (finding.verdict !== 'correct') lines.push(`           why        ${finding.explanation}`);
       for (const doubt of finding.doubts) lines.push(`           doubt      ${doubt}`);
       for (const advisory of finding.advisories) lines.push(paint('grey', `           note       ${advisory.text}`));
+      if (finding.opinions !== undefined) lines.push(paint('grey', `           judges     ${finding.opinions.map((opinion) => `${opinion.judge}: ${opinionText(opinion)}`).join(' · ')}`));
     }
     return lines;
   }

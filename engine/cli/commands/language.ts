@@ -10,7 +10,7 @@ import type { Context, Understanding } from '../../domain/understanding.js';
 import { pairTransmissions } from '../../dialogue/index.js';
 import { judgeExchange, Listener } from '../../pipeline.js';
 import { understand } from '../../understanding/index.js';
-import { verdictText } from '../board.js';
+import { opinionText, verdictText } from '../board.js';
 import { addJudgeOptions, contextOption, jsonOption, judgeChoice, profileOption } from '../options.js';
 import { EXIT, note, paint, print, printJson, readContext, readJsonLines, type BadLine } from '../io.js';
 
@@ -124,6 +124,7 @@ export function addLanguageCommands(program: Command): void {
           print(finding.explanation);
           for (const doubt of finding.doubts) print(`doubt: ${doubt}`);
           for (const advisory of finding.advisories) print(`note: ${advisory.text}`);
+          for (const opinion of finding.opinions ?? []) print(`${opinion.judge}: ${opinionText(opinion)}`);
           return;
         }
         const bad = badLines(options.in);

@@ -2,6 +2,7 @@
  * The prompts: that a version does not change unnoticed, that they say what the paper's conditions say (arXiv 2608.24621, K.7 to K.11),
  * and that their examples are right by the product's own rules.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ERROR_TYPES, PROFILES, RISK_OF } from '../../domain/taxonomy.js';
 import { understand } from '../../understanding/index.js';
@@ -54,6 +55,11 @@ describe.each(CONDITIONS)('%s', (condition: Condition) => {
     expect(task2Prompt(condition, 'paper').instructions).not.toMatch(/ICAO|squawk/);
     expect(task2Prompt(condition, 'icao').instructions).toMatch(/squawk/);
   });
+});
+
+test('docs/llm.md shows the hashes of the paper profile', () => {
+  const shown = readFileSync(new URL('../../../docs/llm.md', import.meta.url), 'utf8');
+  for (const condition of CONDITIONS) expect(shown).toMatch(new RegExp(`^\\| ${condition} \\|.*\`${task2Prompt(condition, 'paper').sha256.slice(0, 16)}\` \\|$`, 'm'));
 });
 
 test('no two prompts share a hash', () => {
