@@ -3,7 +3,7 @@
     nice -n 10 python make.py --work WORK [--seed 4] [--out ../../fixtures/asr-held-out] [--limit N]
 
 WORK holds kokoro.onnx and voices.bin (training/README.md) and gets asr-held-out/*.flac, so that a second run only makes what is missing.
-Needs also the Python package ttspico, the Debian packages festival, festvox-kdlpc16k and espeak-ng, and ffmpeg with Opus.
+Needs also the Python package ttspico, the Debian packages festival and festvox-kdlpc16k, and ffmpeg with Opus.
 
 Nobody who speaks here is ever trained on: the Kokoro voices in HELD_OUT of training/speech/synthesise.py, both English voices of SVOX Pico,
 and Festival's "ked". Texts come from script.py. A text that the training corpus has (seeds 1 and 2, the first 100,000 items) is left
@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import hashlib
-import io
 import json
 import os
 import random
@@ -32,6 +31,7 @@ import soundfile
 from scipy.signal import resample_poly
 
 import talk
+from chatter import chatter
 from languages import SAID
 from script import transmission
 from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, shorten_pauses
@@ -86,10 +86,6 @@ class Speakers:
             samples, rate = soundfile.read(f"{folder}/out.wav", dtype="float32")
         return samples, rate
 
-    def espeak(self, text: str, voice: str, pace: float, language: str) -> tuple[np.ndarray, int]:
-        raw = subprocess.run(["espeak-ng", "-v", voice, "-s", str(int(160 * pace)), "--stdout", text], capture_output=True, check=True).stdout
-        return soundfile.read(io.BytesIO(raw), dtype="float32")
-
 
 def levelled(raw: np.ndarray, rate: int, pitch: float, longest_pause: float) -> np.ndarray:
     """16 kHz, moved in pitch, trimmed to the speech, pauses shortened, 0.1 RMS."""
@@ -101,9 +97,11 @@ def levelled(raw: np.ndarray, rate: int, pitch: float, longest_pause: float) -> 
     return np.clip(out / np.sqrt((out**2).mean()) * 0.1, -1, 1)
 
 
-def corpus() -> tuple[set[str], dict[int, set[tuple[str, ...]]]]:
-    """Whole texts and 4- and 6-grams of the training corpus."""
+def corpus(more: bool = False) -> tuple[set[str], dict[int, set[tuple[str, ...]]]]:
+    """Whole texts and 4- and 6-grams of the training corpus; `more`: with what is said there beside clearances."""
     texts: set[str] = set()
+    for seed in CORPUS_SEEDS if more else ():
+        texts.update(chatter(seed, index)["text"] for index in range(CORPUS_ITEMS))
     for seed in CORPUS_SEEDS:
         for index in range(CORPUS_ITEMS):
             texts.add(talk.transmission(seed, index)["text"])
@@ -113,6 +111,19 @@ def corpus() -> tuple[set[str], dict[int, set[tuple[str, ...]]]]:
         for n, found in grams.items():
             found.update(tuple(words[i : i + n]) for i in range(len(words) - n + 1))
     return texts, grams
+
+
+def tell_overlap(lines: list[dict], known: set[str], grams: dict[int, set[tuple[str, ...]]]) -> None:
+    """How much of the set's text the training corpus has."""
+    print(f"{sum(line['text'] in known for line in lines)} of {len(lines)} whole texts also occur in the training corpus")
+    for name, wanted in (("own words", False), ("the book's words", True)):
+        texts = [line["text"].split() for line in lines if (line["kind"] == "standard") is wanted]
+        for n, found in grams.items():
+            mine = [tuple(w[i : i + n]) for w in texts for i in range(len(w) - n + 1)]
+            print(f"{name}: {sum(g in found for g in mine)} of {len(mine)} {n}-grams ({sum(g in found for g in mine) / max(1, len(mine)):.1%}) also occur in the training corpus")
+    words = {w for text in known for w in text.split()}
+    mine = [w for line in lines for w in line["text"].split()]
+    print(f"{sum(w not in words for w in mine)} of {len(mine)} words ({len({w for w in mine if w not in words})} different) never occur there: {' '.join(sorted({w for w in mine if w not in words}))}")
 
 
 def plan(seed: int, known: set[str]) -> list[dict]:
@@ -149,7 +160,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=4)
     parser.add_argument("--out", type=Path, default=HERE.parents[1] / "fixtures" / "asr-held-out")
     parser.add_argument("--limit", type=int)
+    parser.add_argument("--overlap", action="store_true", help="only tell how much of the text of the set that is there the training corpus has")
     a = parser.parse_args()
+    if a.overlap:
+        tell_overlap([json.loads(line) for line in (a.out / "manifest.jsonl").read_text().splitlines()], *corpus(more=True))
+        return
     cache = a.work / "asr-held-out"
     cache.mkdir(parents=True, exist_ok=True)
     speakers = Speakers(a.work)
@@ -191,14 +206,7 @@ def main() -> None:
     (a.out / "foreign.jsonl").write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in others))
 
     print(f"{len(lines)} clips, {seconds:.0f} s; {foreign_seconds:.0f} s of other languages")
-    for name, wanted in (("own words", False), ("the book's words", True)):
-        texts = [line["text"].split() for line in lines if (line["kind"] == "standard") is wanted]
-        for n, found in grams.items():
-            mine = [tuple(w[i : i + n]) for w in texts for i in range(len(w) - n + 1)]
-            print(f"{name}: {sum(g in found for g in mine)} of {len(mine)} {n}-grams ({sum(g in found for g in mine) / max(1, len(mine)):.1%}) also occur in the training corpus")
-    words = {w for text in known for w in text.split()}
-    mine = [w for line in lines for w in line["text"].split()]
-    print(f"{sum(w not in words for w in mine)} of {len(mine)} words ({len({w for w in mine if w not in words})} different) never occur there: {' '.join(sorted({w for w in mine if w not in words}))}")
+    tell_overlap(lines, known, grams)
 
 
 if __name__ == "__main__":
