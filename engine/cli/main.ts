@@ -18,7 +18,8 @@ const program = new Command('hearback')
 const TEXT_COMMANDS: readonly (string | undefined)[] = ['understand', 'judge', 'dialogue'];
 addLanguageCommands(program);
 if (!TEXT_COMMANDS.includes(process.argv[2])) {
-  const [demo, doctor, models, monitor, schemas, serve, sessions, transcribe] = await Promise.all([
+  const [bench, demo, doctor, models, monitor, schemas, serve, sessions, transcribe] = await Promise.all([
+    import('./commands/bench.js'),
     import('./commands/demo.js'),
     import('./commands/doctor.js'),
     import('./commands/models.js'),
@@ -28,6 +29,7 @@ if (!TEXT_COMMANDS.includes(process.argv[2])) {
     import('./commands/sessions.js'),
     import('./commands/transcribe.js'),
   ]);
+  bench.addBench(program);
   demo.addDemo(program, version);
   monitor.addMonitor(program, version);
   transcribe.addTranscribe(program);

@@ -1,0 +1,78 @@
+/**
+ * Figures with their intervals at 95 %: bootstrap over items or recordings, Wilson near 0 and 1, 3/n where nothing was found.
+ */
+import { generator } from '../asr/random.js';
+import { share } from '../language/metrics.js';
+
+/** One figure. `of`: the items that it is taken over; `value` null where there were none. */
+export interface Estimate {
+  readonly value: number | null;
+  readonly low: number | null;
+  readonly high: number | null;
+  readonly of: number;
+  /** How the interval was made. */
+  readonly by: 'bootstrap' | 'wilson' | '3/n';
+}
+
+export interface Resampling {
+  readonly seed?: number;
+  /** Resamples; 1,000 in the paper (arXiv 2608.24621, D.4). */
+  readonly rounds?: number;
+}
+
+/**
+ * Figures over one sample, and their percentile intervals over resamples drawn with replacement. All figures see the same resamples.
+ * `groupOf`: what is drawn as a whole (the items of one recording do not err independently); undefined: the item alone.
+ */
+export function bootstrap<T, K extends string>(items: readonly T[], figures: Readonly<Record<K, (sample: readonly T[]) => number>>, { seed = 1, rounds = 1000 }: Resampling = {}, groupOf: (item: T) => string | undefined = () => undefined): Record<K, Estimate> {
+  const names = Object.keys(figures) as K[];
+  const groups = new Map<string, T[]>();
+  items.forEach((item, index) => {
+    const key = groupOf(item) ?? `item ${String(index)}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  });
+  const drawable = [...groups.values()];
+  const random = generator(seed);
+  const drawn = new Map<K, number[]>(names.map((name) => [name, []]));
+  if (items.length > 0) {
+    for (let round = 0; round < rounds; round++) {
+      const sample: T[] = [];
+      for (let i = 0; i < drawable.length; i++) for (const item of drawable[Math.floor(random() * drawable.length)] ?? []) sample.push(item);
+      for (const name of names) drawn.get(name)?.push(figures[name](sample));
+    }
+  }
+  const estimate = (name: K): Estimate => {
+    if (items.length === 0) return { value: null, low: null, high: null, of: 0, by: 'bootstrap' };
+    const sorted = (drawn.get(name) ?? []).filter(Number.isFinite).sort((a, b) => a - b);
+    const at = (part: number): number | null => sorted[Math.round(part * (sorted.length - 1))] ?? null;
+    return { value: figures[name](items), low: at(0.025), high: at(0.975), of: items.length, by: 'bootstrap' };
+  };
+  return Object.fromEntries(names.map((name) => [name, estimate(name)])) as Record<K, Estimate>;
+}
+
+/** Below this share of hits, or misses, resampling says too little and Wilson's interval is taken. */
+const NEAR = 0.05;
+
+/**
+ * The interval of a share by its size: the given one in the middle; Wilson's within 5 % of 0 or 1; with none (or all) in n, 3/n ("rule of
+ * three") as the far end.
+ */
+export function proportion(hits: number, of: number, middle: Estimate): Estimate {
+  if (of === 0) return { value: null, low: null, high: null, of, by: 'wilson' };
+  const value = hits / of;
+  if (hits === 0) return { value, low: 0, high: Math.min(1, 3 / of), of, by: '3/n' };
+  if (hits === of) return { value, low: Math.max(0, 1 - 3 / of), high: 1, of, by: '3/n' };
+  if (value >= NEAR && value <= 1 - NEAR) return middle;
+  const { low, high } = share(hits, of);
+  return { value, low, high, of, by: 'wilson' };
+}
+
+export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);
+
+/** F1 of counts. An empty side gives 0, both empty 1. */
+export function f1(hits: number, gold: number, predicted: number): number {
+  if (gold === 0 && predicted === 0) return 1;
+  return gold === 0 || predicted === 0 ? 0 : (2 * hits) / (gold + predicted);
+}
