@@ -57,15 +57,19 @@ describe('a run', () => {
     await expect(run()).rejects.toThrow(/"data"/u);
     await expect(run({ data: join(folder, 'nowhere'), out: join(folder, 'other') })).rejects.toThrow(/does not exist/u);
   });
-  test('asks again for failures, and only then', async () => {
+  test('asks again for failures and unreadable answers, and only when told to', async () => {
     await run();
     const lines = readFileSync(join(folder, 'run', 'task2.jsonl'), 'utf8').split('\n').filter((line) => line !== '');
-    const failed = lines.map((line, i) => (i === 2 || i === 9 ? JSON.stringify({ id: `p${String(i)}`, ms: 1, error: 'The server did not answer.' }) : line));
+    const failed = lines.map((line, i) => (i === 2 || i === 9 ? JSON.stringify({ id: `p${String(i)}`, ms: 1, error: 'The server did not answer.' }) : i === 5 ? JSON.stringify({ id: 'p5', ms: 1, answer: 'is_correct: probably' }) : line));
     writeFileSync(join(folder, 'run', 'task2.jsonl'), `${failed.join('\n')}\n`);
-    expect(scoreAnswers('task2', gold(), answers(), { rounds: 2 })).toMatchObject({ items: 12, failed: 2, missing: 0, unreadable: 0 });
+    expect(scoreAnswers('task2', gold(), answers(), { rounds: 2 })).toMatchObject({ items: 12, failed: 2, missing: 0, unreadable: 1 });
     expect((await run()).counts['task2']).toEqual({ ok: 0, error: 0, skipped: 12 });
-    expect((await run({ retryErrors: true })).counts['task2']).toEqual({ ok: 2, error: 0, skipped: 10 });
-    expect(scoreAnswers('task2', gold(), answers(), { rounds: 2 })).toMatchObject({ items: 12, failed: 0, missing: 0 });
+    expect((await run({ retryErrors: true })).counts['task2']).toEqual({ ok: 3, error: 0, skipped: 9 });
+    const mended = scoreAnswers('task2', gold(), answers(), { rounds: 2 });
+    expect(mended).toMatchObject({ items: 12, failed: 0, missing: 0, unreadable: 0 });
+    // the figures of one clean run
+    await run({ out: join(folder, 'clean') });
+    expect(mended.scores).toEqual(scoreAnswers('task2', gold(), answers('clean'), { rounds: 2 }).scores);
   });
   test('leaves out broken and repeated lines and says which', async () => {
     appendFileSync(join(folder, 'data', 'task2.jsonl'), '{"id": "x"}\nnot json\n{"id":"p0","instruction":"a","readback":"b","is_correct":true,"error_type":"CORRECT","risk_level":"CORRECT"}\n');

@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { productVersion } from '../../assembly.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
-import { AnswerLine, Task1Gold, Task2Gold } from './items.js';
+import { AnswerLine, ANSWERS, Task1Gold, Task2Gold } from './items.js';
 import { answerTask1, answerTask2, BENCH_JUDGES, type BenchJudge } from './judges.js';
 
 export const RUN_TASKS = ['task1', 'task2'] as const;
@@ -81,8 +81,8 @@ function writeManifest(folder: string, manifest: RunManifest): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Ids that are answered. Half a line at the end, left by a kill, is cut off. */
-function answered(path: string, retryErrors: boolean): Set<string> {
+/** Ids that are answered; with `retryErrors` without failures and answers that cannot be read. Half a line at the end, left by a kill, is cut off. */
+function answered(path: string, task: RunTask, retryErrors: boolean): Set<string> {
   const ids = new Set<string>();
   if (!existsSync(path)) return ids;
   const content = readFileSync(path);
@@ -90,8 +90,8 @@ function answered(path: string, retryErrors: boolean): Set<string> {
   if (end !== content.length) truncateSync(path, end);
   for (const line of content.subarray(0, end).toString('utf8').split('\n')) {
     if (line === '') continue;
-    const { id, error } = AnswerLine.parse(JSON.parse(line));
-    if (error === undefined || !retryErrors) ids.add(id);
+    const { id, error, answer } = AnswerLine.parse(JSON.parse(line));
+    if (!retryErrors || (error === undefined && ANSWERS[task].safeParse(answer).success)) ids.add(id);
     else ids.delete(id);
   }
   return ids;
@@ -133,7 +133,7 @@ export async function runBenchmark(options: RunOptions): Promise<RunManifest> {
 
   for (const task of tasks) {
     const path = join(out, `${task}.jsonl`);
-    const known = answered(path, options.retryErrors);
+    const known = answered(path, task, options.retryErrors);
     const counts = { ok: 0, error: 0, skipped: known.size };
     const seen = new Set<string>();
     let number = 0;

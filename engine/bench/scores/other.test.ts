@@ -44,6 +44,29 @@ describe('speech', () => {
   });
 });
 
+describe('speech, beside jiwer 4.0.0', () => {
+  // python -c "import jiwer; w = jiwer.process_words(ref, hyp); c = jiwer.process_characters(ref, hyp)": errors and length, words, then characters
+  const table: readonly (readonly [reference: string, said: string, wordErrors: number, words: number, characterErrors: number, characters: number])[] = [
+    ['climb flight level one two zero', 'climb flight level one two zero', 0, 6, 0, 31],
+    ['climb flight level one two zero', 'climb level one three zero', 2, 6, 11, 31],
+    ['hold short runway two seven', 'old shot of runway twenty seven', 4, 5, 9, 27],
+    ['roger', '', 1, 1, 5, 5],
+    ['contact tower one one eight decimal one', 'contact the tower one eight decimal one one', 3, 7, 10, 39],
+    ['germania two one turn left heading two one zero', 'german ear two one turn left heading two ten', 4, 9, 10, 47],
+    ['a b c d e f', 'b a d c f e', 4, 6, 6, 11],
+    ['wilco', 'roger wilco uh', 2, 1, 9, 5],
+  ];
+  test.each(table)('%s | %s', (text, said, wordErrors, words, characterErrors, characters) => {
+    const { scores } = scoreSpeech([{ gold: { text }, answer: { text: said } }], { rounds: 1 });
+    expect([scores.wer_raw.value, scores.cer_raw.value]).toEqual([wordErrors / words, characterErrors / characters]);
+  });
+  test('all together: jiwer.wer .4878048780487805, jiwer.cer .30612244897959184', () => {
+    const { scores } = scoreSpeech(table.map(([text, said]) => ({ gold: { text }, answer: { text: said } })), { rounds: 1 });
+    expect(scores.wer_raw.value).toBeCloseTo(0.4878048780487805, 14);
+    expect(scores.cer_raw.value).toBeCloseTo(0.30612244897959184, 14);
+  });
+});
+
 describe('intervals', () => {
   test('the same seed gives the same interval, which holds the value', () => {
     const values = Array.from({ length: 200 }, (_, i) => (i % 4 === 0 ? 1 : 0));

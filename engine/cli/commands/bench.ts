@@ -93,7 +93,7 @@ export function addBench(program: Command): void {
     .addOption(new Option('--task <name>', 'which').choices([...RUN_TASKS, 'all']).default('all'))
     .addOption(new Option('--judge <name>', 'who judges readbacks; string-difference compares words and is the bar to be above').choices(BENCH_JUDGES).default('rules'))
     .option('--limit <n>', 'only the first items of each task', positiveInteger)
-    .option('--retry-errors', 'ask again where the answer was a failure', false)
+    .option('--retry-errors', 'ask again where the answer was a failure or cannot be read', false)
     .action(async (options: { out: string; data: string; task: RunTask | 'all'; judge: BenchJudge; limit?: number; retryErrors: boolean }) => {
       const started = performance.now();
       let bad = 0;
