@@ -18,7 +18,7 @@ import type { PipelineParts } from './pipeline.js';
 import { understand } from './understanding/index.js';
 
 /** The recogniser that ships with the product. */
-export const DEFAULT_MODEL = 'whisper-tiny-radio';
+export const DEFAULT_MODEL = 'whisper-base-radio';
 
 export const JUDGES = ['rules', 'llm', 'consensus'] as const;
 export type JudgeName = (typeof JUDGES)[number];

@@ -124,7 +124,7 @@ describe('S3 a live session', () => {
   it('takes audio, gives every event once and in order, and gives again what a client missed', { timeout: 180_000 }, async () => {
     const client = new Client();
     const hello = await client.message('hello');
-    expect(hello).toMatchObject({ recogniser: 'whisper-tiny-radio' });
+    expect(hello).toMatchObject({ recogniser: 'whisper-base-radio' });
     client.send({ type: 'session.open', name: 'two turns', context: { callsigns: ['SWR426'] } });
     const opened = await client.message('session.opened');
     if (opened.type !== 'session.opened') throw new Error('not opened');

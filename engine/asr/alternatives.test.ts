@@ -104,8 +104,8 @@ describe('word alternatives of real audio', () => {
     const clear = highPass(samples);
     expect((await whisper.decode(clear, undefined, 4)).tokens).toEqual((await whisper.decode(clear)).tokens);
     let others = 0;
-    for (const seed of [1, 2, 3, 4]) {
-      const noisy = highPass(sum(samples, noise(samples.length / 16_000 + 1, 0.2, seed)));
+    for (const [at, { samples: spoken }] of clips().entries()) {
+      const noisy = highPass(sum(spoken, noise(spoken.length / 16_000 + 1, 0.1 + 0.04 * (at % 3), at + 1)));
       const greedy = await whisper.decode(noisy);
       const wider = await whisper.decode(noisy, undefined, 4);
       expect(greedy.hitTokenLimit || mean(wider.probabilities) >= mean(greedy.probabilities)).toBe(true);
@@ -138,7 +138,9 @@ describe('word alternatives of real audio', () => {
           if (found[at]?.some((other) => other.text === said[at]) === true) rescued++;
         });
         for (const [at, list] of found.entries()) {
-          const own = decoded.probabilities.slice(words[at]?.from, words[at]?.to).reduce((product, p) => product * p, 1);
+          const { from = 0, to = 0 } = words[at] ?? {};
+          // the last word is only that word when the text ends behind it
+          const own = decoded.probabilities.slice(from, to + (to === decoded.tokens.length ? 1 : 0)).reduce((product, p) => product * p, 1);
           expect(own + list.reduce((total, { probability }) => total + probability, 0)).toBeLessThanOrEqual(1.001);
         }
       }

@@ -46,7 +46,7 @@ describe('model folder', () => {
   it('opens through a link and under a name with blanks and other scripts', () => {
     const link = join(scratch, 'Flüge Антон 東京');
     symlinkSync(MODEL_DIR, link);
-    expect(openModelFolder(link).config.name).toBe('whisper-tiny-radio');
+    expect(openModelFolder(link).config.name).toBe('whisper-base-radio');
   });
 
   it('that is not there, or lacks a file, is missing', () => {

@@ -19,7 +19,7 @@ afterAll(() => {
 });
 
 async function start(options: { device?: DeviceChoice; modelDir?: string } = {}): Promise<WorkerRecogniser> {
-  const recogniser = await createRecogniser({ modelDir: MODEL_DIR, modelId: 'whisper-tiny-radio', device: 'cpu', threads: 2, ...options });
+  const recogniser = await createRecogniser({ modelDir: MODEL_DIR, modelId: 'whisper-base-radio', device: 'cpu', threads: 2, ...options });
   open.push(recogniser);
   return recogniser;
 }
@@ -80,7 +80,7 @@ describe('the recogniser in its own process', () => {
     expect(done).toEqual(clips().map(({ file }) => file));
     for (const { text, recognition } of results) {
       expect(wordErrorRate(text, recognition.text)).toBeLessThan(0.25);
-      expect(recognition).toMatchObject({ model: 'whisper-tiny-radio', device: 'cpu' });
+      expect(recognition).toMatchObject({ model: 'whisper-base-radio', device: 'cpu' });
     }
   });
 

@@ -65,7 +65,7 @@ describe('Silero VAD', () => {
   it('names a file that is missing, damaged or another network', async () => {
     await expect(loadSilero('/nowhere/silero.onnx')).rejects.toMatchObject({ code: 'model-missing', message: expect.stringContaining('/nowhere/silero.onnx') as string });
     await expect(loadSilero(new URL('ORIGIN.md', MODEL).pathname)).rejects.toMatchObject({ code: 'model-broken' });
-    const other = new URL('../../models/whisper-tiny-radio/encoder.onnx', import.meta.url).pathname;
+    const other = new URL('../../models/whisper-base-radio/encoder.onnx', import.meta.url).pathname;
     await expect(loadSilero(other)).rejects.toMatchObject({ code: 'model-broken', message: expect.stringContaining('another network') as string });
   });
 });

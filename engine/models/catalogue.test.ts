@@ -32,7 +32,7 @@ describe('the shipped catalogue', () => {
   const embedded = shipped.models.filter((model) => model.embedded);
 
   it('has the recogniser and the voice activity detector embedded', () => {
-    expect(embedded.map((model) => model.id)).toEqual(expect.arrayContaining(['whisper-tiny-radio', 'silero-vad']));
+    expect(embedded.map((model) => model.id)).toEqual(expect.arrayContaining(['whisper-base-radio', 'silero-vad']));
   });
 
   it.each(embedded.map((model) => model.id))('describes %s as it lies in models/', async (id) => {
@@ -114,8 +114,8 @@ describe('ids that nobody knows', () => {
   const ids = shipped.models.map((model) => model.id);
 
   it.each([
-    ['whisper-tny-radio', 'whisper-tiny-radio'],
-    ['whisper-tiny-raido', 'whisper-tiny-radio'],
+    ['whisper-bse-radio', 'whisper-base-radio'],
+    ['whisper-base-raido', 'whisper-base-radio'],
     ['Silero_VAD', 'silero-vad'],
     ['silero', 'silero-vad'],
     ['smollm2', 'smollm2-135m-instruct-gguf'],
@@ -137,8 +137,8 @@ describe('ids that nobody knows', () => {
   });
 
   it('names the nearest in the sentence', () => {
-    const error = unknownId('whisper-tiny-raido', ids);
+    const error = unknownId('whisper-base-raido', ids);
     expect(error.code).toBe('unknown-id');
-    expect(error.sentence).toContain('Did you mean "whisper-tiny-radio"');
+    expect(error.sentence).toContain('Did you mean "whisper-base-radio"');
   });
 });

@@ -72,7 +72,7 @@ describe('the examination', () => {
     const checks = await examineSystem({ sessionsRoot: join(folder, 'sessions'), env: { ...process.env, HEARBACK_MODELS: join(folder, 'models') } });
     for (const name of ['Node', 'Processor', 'Memory', 'ONNX Runtime', 'Session database', 'Sessions folder', 'Models folder']) expect(by(checks, name), name).toMatchObject({ status: 'ok' });
     expect(by(checks, 'ONNX Runtime')?.text).toMatch(/^\d+\.\d+\.\d+; in this build: .*\bcpu\b/u);
-    expect(by(checks, 'Model whisper-tiny-radio')).toMatchObject({ status: 'ok' });
+    expect(by(checks, 'Model whisper-base-radio')).toMatchObject({ status: 'ok' });
     // looking must not make anything
     expect(await readdir(folder)).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('../../fixtures/asr/', import.meta.url));
-export const MODEL_DIR = fileURLToPath(new URL('../../models/whisper-tiny-radio', import.meta.url));
+export const MODEL_DIR = fileURLToPath(new URL('../../models/whisper-base-radio', import.meta.url));
 
 export interface Clip {
   readonly file: string;

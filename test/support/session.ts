@@ -68,7 +68,7 @@ export const started = (over: Partial<Extract<HearbackEvent, { type: 'session.st
   type: 'session.started',
   source: 'evening.wav',
   channels: ['tower'],
-  recogniser: 'whisper-tiny-radio',
+  recogniser: 'whisper-base-radio',
   device: 'cpu',
   judge: 'rules',
   profile: 'icao',
@@ -94,7 +94,7 @@ export const recognised = (transmission: string, text: string): HearbackEvent =>
   words: text.split(' ').filter((word) => word !== '').map((word) => ({ text: word, confidence: 0.9 })),
   confidence: 0.9,
   guards: [],
-  model: 'whisper-tiny-radio',
+  model: 'whisper-base-radio',
   device: 'cpu',
   milliseconds: { encode: 1, decode: 2, total: 3 },
 });

@@ -1,7 +1,7 @@
 /**
  * Fits how sure the recogniser's words are, and draws how well that holds. Run `npm run build` first.
  *
- *     node training/confidence/fit.mjs --model models/whisper-tiny-radio --speech SPEECH [--count 1500] [--plot FILE.svg] [--write]
+ *     node training/confidence/fit.mjs --model models/whisper-base-radio --speech SPEECH [--count 1500] [--plot FILE.svg] [--write]
  *
  * SPEECH is a folder of training/speech: manifest*.jsonl with file, text, engine and voice, and FLAC beside it. Every clip goes over a
  * simulated channel at 0 to 25 dB. A third of the voices is kept apart: all figures printed and drawn are those of voices that the fit

@@ -1,7 +1,7 @@
 /**
  * What a traffic list does to callsigns. Run `npm run build` first.
  *
- *     node training/context/measure.mjs --model models/whisper-tiny-radio --speech SPEECH [--count 300] [--show]
+ *     node training/context/measure.mjs --model models/whisper-base-radio --speech SPEECH [--count 300] [--show]
  *
  * SPEECH is a folder of training/speech. Every clip with a whole airline callsign goes over a simulated channel at 0 to 20 dB and is
  * decoded once; then twice with a list of 20: one that holds the callsign, and one that holds a look-alike in its place (one digit or

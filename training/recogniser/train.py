@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import signal
 import sys
 import threading
 import time
@@ -161,6 +162,13 @@ def main() -> None:
             queue.put(error)
 
     threading.Thread(target=feed, daemon=True).start()
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    # in the background of a shell the first of them would be ignored
+    for kind in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(kind, stop)
     started, saved, measured, losses, first = time.time(), time.time(), time.time(), [], done["seen"]
     before = done["seconds"]
     try:

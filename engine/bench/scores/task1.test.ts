@@ -111,7 +111,9 @@ test('all scores are 0…1; the gold answered is 1; the geometric is never above
       for (const value of Object.values(scoreUtterance(gold, gold))) expect(value).toBeCloseTo(1, 10);
       expect(scores.ar_geo).toBeLessThanOrEqual(scores.ar_lin + 2e-5);
       expect(scores.strict).toBeLessThanOrEqual(scores.act_ex);
-      if (scores.strict === 1) expect(scores.ar_geo).toBeCloseTo(1, 10);
+      // an action that has no slots in the gold loses by a slot that is invented for it, of which Strict does not speak
+      const bare = ACTIONS.some((action) => gold.utterance_action.includes(action) && !gold.tokens.some(({ label }) => ACTION_SLOTS[action].includes(label as SlotLabel)));
+      if (scores.strict === 1 && !bare) expect(scores.ar_geo).toBeCloseTo(1, 10);
     }),
   );
 });
