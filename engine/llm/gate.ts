@@ -68,7 +68,8 @@ export class Gate {
   }
 }
 
-async function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<void> {
+/** The promise's outcome, unless the signal fires first. @throws the signal's reason. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let stop: () => void = () => undefined;
   const aborted = new Promise<never>((_, reject) => {
@@ -78,7 +79,7 @@ async function orAborted(promise: Promise<void>, signal: AbortSignal): Promise<v
     signal.addEventListener('abort', stop, { once: true });
   });
   try {
-    await Promise.race([promise, aborted]);
+    return await Promise.race([promise, aborted]);
   } finally {
     signal.removeEventListener('abort', stop);
   }

@@ -3,13 +3,14 @@
  * all accelerators take half a gigabyte. It is loaded when it is asked for, by name, or from a folder that is named.
  */
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { LanguageAnswer, LanguageModel, LanguageRequest } from '../domain/language-model.js';
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import type { Notice } from '../domain/stages.js';
 import { deadline, type Deadline } from './deadline.js';
-import { Gate } from './gate.js';
+import { Gate, orAborted } from './gate.js';
 import { askStructured } from './structured.js';
 
 export interface GgufOptions {
@@ -21,12 +22,15 @@ export interface GgufOptions {
   readonly libraryFolder?: string;
   /** Tokens of prompt and answer together (default 6144, at most what the model was trained for). */
   readonly contextSize?: number;
+  /** Default: as many as there are cores, at most 4. */
   readonly threads?: number;
 }
 
 const LIBRARY = 'node-llama-cpp';
 const INSTALL = 'npm i --ignore-scripts node-llama-cpp';
 const DEFAULT_CONTEXT = 6144;
+/** The library's own choice counts more cores than there are for it, and threads that wait for each other spin. */
+const MAX_THREADS = 4;
 /** Tokens of a chat template around a message, generously. */
 const TEMPLATE = 16;
 
@@ -39,7 +43,7 @@ interface Llama {
 interface Model {
   readonly trainContextSize: number;
   tokenize(text: string): readonly number[];
-  createContext(options: { contextSize: number; threads?: number }): Promise<Context>;
+  createContext(options: { contextSize: number; threads: number }): Promise<Context>;
 }
 interface Context {
   getSequence(): Sequence;
@@ -114,7 +118,7 @@ export async function ggufModel(options: GgufOptions): Promise<LanguageModel> {
     llama = await library.getLlama({ build: 'never', skipDownload: true, logLevel: 'error', progressLogs: false });
     model = await llama.loadModel({ modelPath: path });
     contextSize = Math.min(options.contextSize ?? DEFAULT_CONTEXT, model.trainContextSize);
-    const context = await model.createContext({ contextSize, ...(options.threads === undefined ? {} : { threads: options.threads }) });
+    const context = await model.createContext({ contextSize, threads: options.threads ?? Math.min(MAX_THREADS, availableParallelism()) });
     sequence = context.getSequence();
   } catch (thrown) {
     throw new HearbackError('model-broken', `The language model ${name} does not load: ${toHearbackError(thrown).message}`, { hint: 'Is there enough memory? "hearback models verify" reads the file.', cause: thrown });
@@ -167,7 +171,10 @@ export async function ggufModel(options: GgufOptions): Promise<LanguageModel> {
     const startedAt = performance.now();
     const until = deadline(request.signal, request.timeLimit);
     try {
-      return await gate.run(() => ask(request, until, startedAt), until.signal);
+      // the library stops between batches only: whoever asked does not wait for that, the next question does
+      const asking = gate.run(() => ask(request, until, startedAt), until.signal);
+      asking.catch(() => undefined);
+      return await orAborted(asking, until.signal);
     } catch (thrown) {
       throw until.failure() ?? toHearbackError(thrown, 'model-broken');
     } finally {
