@@ -7,7 +7,7 @@ import { createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openAudio, resample } from '../dist/engine/audio/index.js';
+import { readAudio, resample } from '../dist/engine/audio/index.js';
 import { highest, measured, mega, wavHeader } from './measure.mjs';
 
 const minutes = Number(process.argv[2] ?? 60);
@@ -20,9 +20,7 @@ const FRAME = 6;
 
 /** A block of fixtures/blocks at 48 kHz. */
 async function block(name) {
-  const parts = [];
-  for await (const { samples } of (await openAudio(join(root, 'fixtures/blocks', `${name}.flac`))).chunks()) parts.push(...samples);
-  return resample(Float32Array.from(parts), 16_000, RATE);
+  return resample(await readAudio(join(root, 'fixtures/blocks', `${name}.flac`)), 16_000, RATE);
 }
 
 /** One minute as it lies in the file: an exchange on one side, silence on the other. */

@@ -11,6 +11,6 @@ export type { PcmStreamOptions } from './pcm-stream.js';
 export { resample } from './resampler.js';
 export { createSegmenter } from './segmenter.js';
 export type { SegmenterOptions } from './segmenter.js';
-export { openAudio } from './source.js';
+export { openAudio, readAudio } from './source.js';
 export type { OpenOptions } from './source.js';
 export { readWavSamples } from './wav-file.js';

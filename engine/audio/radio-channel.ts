@@ -4,6 +4,7 @@
  * Order as in a real link: key pressed late, speech limited and band-passed in the transmitter, noise of the receiver, automatic
  * gain (which brings the noise up in pauses), overdriven amplifier, squelch tail. Everything follows from the seed.
  */
+import { generator } from '../domain/random.js';
 import { SAMPLE_RATE } from '../domain/stages.js';
 
 export interface RadioChannel {
@@ -24,17 +25,6 @@ export interface RadioChannel {
   readonly lateKey?: number;
   /** Seconds of loud noise behind the end, until the squelch closes. Default 0. */
   readonly squelchTail?: number;
-}
-
-/** Uniform numbers 0…1 that depend on the seed alone (mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 /** One second-order section, coefficients for a0 = 1 (R. Bristow-Johnson's cookbook forms). */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { FLACDecoder } from '@wasm-audio-decoders/flac';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { generator } from '../domain/random.js';
 import type { Segment, Segmenter } from '../domain/stages.js';
 import { HearbackError } from '../domain/result.js';
 import { createSegmenter } from './segmenter.js';
@@ -70,21 +71,9 @@ function join(...parts: readonly Float32Array[]): { audio: Float32Array; at: (in
   return { audio, at: (index) => [edges[index] ?? NaN, edges[index + 1] ?? NaN] };
 }
 
-/** Random numbers in 0…1, the same for the same seed (mulberry32). */
-function random(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = state;
-    t = Math.imul(t ^ (t >>> 15), t | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 /** Noise of the colour of an AM receiver's audio: band-limited below 3.5 kHz, falling with frequency. `level` is its RMS in dBFS. */
 function receiverNoise(samples: number, level: number, seed: number): Float32Array {
-  const next = random(seed);
+  const next = generator(seed);
   const noise = new Float32Array(samples);
   let [one, two, three, slow] = [0, 0, 0, 0];
   for (let index = 0; index < samples; index += 1) {

@@ -157,3 +157,20 @@ export async function openAudio(path: string, options: OpenOptions = {}): Promis
   const outlets = await chooseOutlets(decoder, path, options.channel ?? 'auto', notices, options.signal);
   return new FileSource(path, decoder, outlets, notices);
 }
+
+/**
+ * All samples of a short recording with one channel (or mixed down to one), 16 kHz, −1…1. What may be long is read in chunks.
+ *
+ * @throws HearbackError as {@link openAudio}
+ */
+export async function readAudio(path: string, options: OpenOptions = {}): Promise<Float32Array> {
+  const parts: Float32Array[] = [];
+  for await (const { samples } of (await openAudio(path, options)).chunks()) parts.push(samples);
+  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -2,15 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { openAudio } from './source.js';
+import { readAudio } from './source.js';
 import { sameSpeaker, voiceFeatures, type VoiceFeatures } from './voice.js';
 
 const RATE = 16_000;
 const demo = new URL('../../fixtures/demo/', import.meta.url);
 const { transmissions } = JSON.parse(readFileSync(new URL('tower-and-approach.truth.json', demo), 'utf8')) as { transmissions: { start: number; end: number; voice: string }[] };
-const parts: number[] = [];
-for await (const chunk of (await openAudio(fileURLToPath(new URL('tower-and-approach.ogg', demo)))).chunks()) for (const value of chunk.samples) parts.push(value);
-const samples = Float32Array.from(parts);
+const samples = await readAudio(fileURLToPath(new URL('tower-and-approach.ogg', demo)));
 const cut = (from: number, to: number): VoiceFeatures => {
   const features = voiceFeatures(samples.subarray(Math.round(from * RATE), Math.round(to * RATE)));
   if (features === undefined) throw new Error('too short');

@@ -5,6 +5,7 @@
 import { z } from 'zod';
 import type { Constraint, Destination, LanguageAnswer, LanguageModel, LanguageRequest } from '../domain/language-model.js';
 import { HearbackError, toHearbackError } from '../domain/result.js';
+import { retryAfter } from '../domain/retry-after.js';
 import type { Notice } from '../domain/stages.js';
 import { deadline, type Deadline } from './deadline.js';
 import { Gate, pause, type RateLimit } from './gate.js';
@@ -129,15 +130,15 @@ export function openAiModel(options: OpenAiOptions): LanguageModel {
   async function attempt(request: LanguageRequest, until: Deadline): Promise<Omit<LanguageAnswer, 'milliseconds' | 'attempts'>> {
     for (;;) {
       const body = bodyOf(request);
-      const { status, text, retryAfter } = await post(body, until);
+      const { status, text, wait } = await post(body, until);
       if (status >= 200 && status < 300) return readCompletion(text, request.schema === undefined ? 'prompt' : shapeOf(body));
       const said = scrub(errorText(text));
       if ((status === 400 || status === 422 || status === 501) && simplify(said, body)) continue;
-      throw refusal(status, said, retryAfter);
+      throw refusal(status, said, wait);
     }
   }
 
-  async function post(body: unknown, until: Deadline): Promise<{ status: number; text: string; retryAfter: number | undefined }> {
+  async function post(body: unknown, until: Deadline): Promise<{ status: number; text: string; wait: number | undefined }> {
     try {
       const response = await fetch(endpoint, {
         method: 'POST',
@@ -146,7 +147,7 @@ export function openAiModel(options: OpenAiOptions): LanguageModel {
         headers: { 'content-type': 'application/json', accept: 'application/json', ...(options.apiKey === undefined || options.apiKey === '' ? {} : { authorization: `Bearer ${options.apiKey}` }) },
         body: JSON.stringify(body),
       });
-      return { status: response.status, text: await readBody(response), retryAfter: readRetryAfter(response.headers.get('retry-after')) };
+      return { status: response.status, text: await readBody(response), wait: readRetryAfter(response.headers.get('retry-after')) };
     } catch (thrown) {
       const stopped = until.failure();
       if (stopped !== undefined) throw stopped;
@@ -155,11 +156,11 @@ export function openAiModel(options: OpenAiOptions): LanguageModel {
     }
   }
 
-  function refusal(status: number, said: string, retryAfter: number | undefined): Error {
+  function refusal(status: number, said: string, wait: number | undefined): Error {
     const quoted = said === '' ? '' : ` It says: ${said}`;
     const at = `The language model server at ${base.origin}`;
-    if (status === 429) return new Passing(new HearbackError('offline', `${at} takes no more requests for now (429).${quoted}`, { hint: 'Wait, or send fewer at once.' }), retryAfter);
-    if (status === 408 || status >= 500) return new Passing(new HearbackError('offline', `${at} failed (${status}).${quoted}`, { hint: 'Look at its log.' }), retryAfter);
+    if (status === 429) return new Passing(new HearbackError('offline', `${at} takes no more requests for now (429).${quoted}`, { hint: 'Wait, or send fewer at once.' }), wait);
+    if (status === 408 || status >= 500) return new Passing(new HearbackError('offline', `${at} failed (${status}).${quoted}`, { hint: 'Look at its log.' }), wait);
     if (status === 401 || status === 403) return new HearbackError('usage', `${at} refuses access (${status}).${quoted}`, { hint: 'Set HEARBACK_LLM_KEY to a valid key.' });
     if (status === 404) return new HearbackError('model-missing', `${at} has no ${endpoint.slice(base.origin.length)} or no model "${options.model}" (404).${quoted}`, { hint: 'The address usually ends in /v1; the model must be one that the server lists.' });
     if (status >= 300 && status < 400) return new HearbackError('usage', `${at} sends requests on to another address (${status}), and text goes nowhere but to the address that was given.`, { hint: 'Give the final address with --llm-url.' });
@@ -262,13 +263,10 @@ async function readBody(response: Response): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Retry-After in milliseconds: seconds, or an HTTP date (RFC 9110, 10.2.3). */
+/** Retry-After in milliseconds; servers of language models also give parts of a second, which the header does not have. */
 function readRetryAfter(value: string | null): number | undefined {
-  if (value === null) return undefined;
-  const text = value.trim();
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  const text = value?.trim() ?? '';
+  return /^\d+\.\d+$/.test(text) ? Number(text) * 1000 : retryAfter(value, Date.now());
 }
 
 /** What an error body says, in one line. */

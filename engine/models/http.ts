@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { HearbackError } from '../domain/result.js';
+import { retryAfter } from '../domain/retry-after.js';
 import { fileFailure, systemCode } from './disk.js';
 import type { ProgressReporter } from './progress.js';
 
@@ -323,14 +324,6 @@ class IdleError extends Error {
 /** Failures of the local disk carry these codes; those of a connection have others. */
 function isFileError(thrown: unknown): boolean {
   return ['ENOSPC', 'EDQUOT', 'EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EISDIR', 'EMFILE', 'EIO', 'ENAMETOOLONG'].includes(systemCode(thrown) ?? '') && !(thrown instanceof TypeError);
-}
-
-/** Milliseconds of a Retry-After header: seconds or a date (RFC 9110, 10.2.3). */
-export function retryAfter(value: string | null, now: number): number | undefined {
-  if (value === null) return undefined;
-  if (/^\s*\d+\s*$/u.test(value)) return Number(value) * 1000;
-  const at = Date.parse(value);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - now);
 }
 
 /** What a status that is no success means. */

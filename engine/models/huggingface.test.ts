@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { retryAfter } from './http.js';
+import { retryAfter } from '../domain/retry-after.js';
 import { readHubHeaders } from './huggingface.js';
 import type { ModelPlaces } from './paths.js';
 import type { PullProgress } from './progress.js';

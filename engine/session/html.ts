@@ -1,10 +1,11 @@
 /**
  * A session as one page for a trainer: read on a screen, light or dark, or printed. No script, nothing from the network.
  */
-import type { RiskLevel } from '../domain/taxonomy.js';
 import type { Answer } from './answer.js';
 import { STYLE } from './html-style.js';
-import { clockTime, type Line, type Mark, type Report, type ReportExchange } from './report.js';
+import { LOOK_NAMES, lookOf, lookOfExchange, MARK_TITLES, SHAPES, STATUS_TEXT, URGENCY, type Look } from './looks.js';
+import { clockTime, type Line, type Mark, type ReportExchange } from './reading.js';
+import type { Report } from './report.js';
 import { PURPOSE } from './text-formats.js';
 
 /** Audio of one transmission for the page: its WAV, or a relative link to it. */
@@ -39,65 +40,7 @@ function html(parts: TemplateStringsArray, ...values: readonly Piece[]): Markup 
   return new Markup(parts.map((part, index) => part + markupOf(values[index])).join(''));
 }
 
-/** How an exchange is shown: one look for each level, and for what has no level. */
-type Look = RiskLevel | 'ERROR' | 'UNCERTAIN' | 'OPEN' | 'OTHER';
-
-/** Shapes differ as well as colours, so that a grey print or a colour-blind reader loses nothing. 16 × 16 units. */
-const SHAPES: Readonly<Record<Look, string>> = {
-  CORRECT: '<circle cx="8" cy="8" r="7" fill="currentColor"/><path d="M4.6 8.3 7 10.7 11.4 5.6" fill="none" stroke="var(--paper)" stroke-width="1.9" stroke-linecap="round" stroke-linejoin="round"/>',
-  HIGH: '<path d="M8 1.4 15.2 14.4H.8Z" fill="currentColor" stroke="currentColor" stroke-width="1.2" stroke-linejoin="round"/><path d="M8 5.8v4.4" stroke="var(--paper)" stroke-width="1.8" stroke-linecap="round"/><circle cx="8" cy="12.4" r="1.05" fill="var(--paper)"/>',
-  CRITICAL: '<rect x="1.4" y="1.4" width="13.2" height="13.2" rx="1.6" fill="currentColor"/><path d="M5 5l6 6M11 5l-6 6" stroke="var(--paper)" stroke-width="1.9" stroke-linecap="round"/>',
-  EXTREME: '<path d="M8 .6 15.4 8 8 15.4.6 8Z" fill="currentColor" stroke="currentColor" stroke-width="1" stroke-linejoin="round"/><path d="M6.3 4.8v4.1M9.7 4.8v4.1" stroke="var(--paper)" stroke-width="1.7" stroke-linecap="round"/><circle cx="6.3" cy="11.2" r="1" fill="var(--paper)"/><circle cx="9.7" cy="11.2" r="1" fill="var(--paper)"/>',
-  ERROR: '<path d="M5 1h6l4 4v6l-4 4H5l-4-4V5Z" fill="currentColor"/><path d="M5.3 5.3l5.4 5.4M10.7 5.3l-5.4 5.4" stroke="var(--paper)" stroke-width="1.8" stroke-linecap="round"/>',
-  UNCERTAIN: '<circle cx="8" cy="8" r="6.6" fill="none" stroke="currentColor" stroke-width="1.7" stroke-dasharray="2.6 1.6"/><path d="M6.1 6.4a1.95 1.95 0 1 1 2.7 1.8c-.6.3-.8.6-.8 1.2" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round"/><circle cx="8" cy="11.5" r=".95" fill="currentColor"/>',
-  OPEN: '<circle cx="8" cy="8" r="6.4" fill="none" stroke="currentColor" stroke-width="1.9"/><path d="M5 8h6" stroke="currentColor" stroke-width="1.7" stroke-linecap="round"/>',
-  OTHER: '<circle cx="8" cy="8" r="3" fill="currentColor"/>',
-};
-
-const LOOK_NAMES: Readonly<Record<Look, string>> = {
-  CORRECT: 'Correct',
-  HIGH: 'High',
-  CRITICAL: 'Critical',
-  EXTREME: 'Extreme',
-  ERROR: 'Error',
-  UNCERTAIN: 'Uncertain',
-  OPEN: 'No readback',
-  OTHER: 'Not judged',
-};
-
-/** What a trainer looks at first. */
-const URGENCY: readonly Look[] = ['EXTREME', 'CRITICAL', 'HIGH', 'ERROR', 'UNCERTAIN', 'OPEN', 'CORRECT', 'OTHER'];
-
-function lookOf(answer: Answer): Look {
-  switch (answer.verdict) {
-    case null:
-      return 'OTHER';
-    case 'uncertain':
-    case 'unreadable':
-      return 'UNCERTAIN';
-    case 'correct':
-      return 'CORRECT';
-    case 'error':
-      // an error never wears the green sign, whatever level the log gives it
-      return answer.risk === null || answer.risk === 'CORRECT' ? 'ERROR' : answer.risk;
-  }
-}
-
-function lookOfExchange(exchange: ReportExchange): Look {
-  const look = lookOf(exchange.judged.holds);
-  return look === 'OTHER' && (exchange.status === 'open' || exchange.status === 'unanswered') ? 'OPEN' : look;
-}
-
 const shape = (look: Look): Markup => html`<svg class="shape" viewBox="0 0 16 16" aria-hidden="true"><use href="#shape-${look}"/></svg>`;
-
-const STATUS_TEXT: Readonly<Record<ReportExchange['status'], string>> = {
-  open: 'Still open at the end',
-  answered: 'Answered',
-  unanswered: 'Closed without a readback',
-  superseded: 'Repeated or replaced before an answer',
-  corrected: 'Corrected by the controller',
-  disregarded: 'Taken back by the controller',
-};
 
 function badge(look: Look, answer: Answer): Markup {
   const word = look === 'UNCERTAIN' && answer.verdict === 'unreadable' ? 'Unreadable answer' : LOOK_NAMES[look];
@@ -113,15 +56,6 @@ function kindOf(answer: Answer): Markup | undefined {
   if (answer.verdict === 'unreadable' || answer.errorType === 'CORRECT') return undefined;
   return html`<span class="kind">${worst}<code>${answer.errorType ?? 'kind not told'}</code>${answer.slot === null ? undefined : html` · ${answer.slot.replaceAll('_', ' ')}`}</span>`;
 }
-
-const MARK_TITLES: Readonly<Partial<Record<Mark, string>>> = {
-  wrong: 'differs',
-  missing: 'not read back',
-  added: 'added in the readback',
-  'unit-changed': 'unit changed',
-  uncertain: 'not sure',
-  right: 'read back right',
-};
 
 /** Words with neighbouring words of one mark under one mark. */
 function markedWords(words: Line['words']): Markup {

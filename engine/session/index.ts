@@ -8,4 +8,4 @@ export { countsOf, judged, machineTextOf, textOf, type Answer, type Counts, type
 export { deleteSession, listSessions, type BrokenSession, type Deletion, type SessionSummary } from './list.js';
 export { EXPORT_FORMATS, exportName, exportSession, fileNamePart, type Exported, type ExportFormat, type ExportOptions } from './export.js';
 export { audioNotices, showsAlready } from './resume.js';
-export type { AudioCheck } from './audio-store.js';
+export { encodeWav, type AudioCheck } from './audio-store.js';

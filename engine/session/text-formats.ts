@@ -3,7 +3,8 @@
  * answer stands beside it.
  */
 import type { Answer } from './answer.js';
-import { answerText, halfText, type Line, type Report, type ReportExchange } from './report.js';
+import { answerText, halfText, type Line, type ReportExchange } from './reading.js';
+import type { Report } from './report.js';
 
 /** Told in every format that has room for it. */
 export const PURPOSE = 'For training, simulation and research only. Not certified for operational use.';

@@ -7,7 +7,7 @@
  * simulated channel at 0 to 25 dB. A third of the voices is kept apart: all figures printed and drawn are those of voices that the fit
  * never heard. A word is right when it stands in the best alignment with what was said. --write puts the fit into the model's config.json.
  */
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { confidenceFeatures, decoderConfidences, FEATURES } from '../../dist/engine/asr/confidence.js';
@@ -15,8 +15,10 @@ import { highPass } from '../../dist/engine/asr/levels.js';
 import { openModelFolder } from '../../dist/engine/asr/model-folder.js';
 import { plainWord, wordsOfTokens } from '../../dist/engine/asr/token-text.js';
 import { openWhisper } from '../../dist/engine/asr/whisper.js';
-import { openAudio } from '../../dist/engine/audio/index.js';
+import { readAudio } from '../../dist/engine/audio/index.js';
 import { overTheRadio } from '../../dist/engine/audio/radio-channel.js';
+import { generator } from '../../dist/engine/domain/random.js';
+import { rowsOf, shuffle, withPauses } from '../clips.mjs';
 
 const { values: options } = parseArgs({
   options: { model: { type: 'string' }, speech: { type: 'string' }, count: { type: 'string', default: '1500' }, plot: { type: 'string' }, write: { type: 'boolean' } },
@@ -26,16 +28,6 @@ if (options.model === undefined || options.speech === undefined) {
   process.exit(2);
 }
 
-/** Numbers 0…1 that are the same every time (mulberry32). */
-function generator(seed) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 const random = generator(20);
 
 /** The voices of a clip: a mixed one has two. */
@@ -44,37 +36,17 @@ const hash = (text) => [...text].reduce((sum, c) => (Math.imul(sum, 31) + c.code
 const heldOut = (voice) => hash(voice) % 3 === 0;
 
 const clips = [];
-for (const name of readdirSync(options.speech).filter((file) => /^manifest.*\.jsonl$/u.test(file)).sort()) {
-  for (const line of readFileSync(join(options.speech, name), 'utf8').split('\n')) {
-    let row;
-    try {
-      row = JSON.parse(line);
-    } catch {
-      continue; // a manifest that is still being written may end in half a line
-    }
-    if (row.file === undefined || row.text === undefined) continue;
-    const sides = new Set(voicesOf(row).map(heldOut));
-    if (sides.size === 1) clips.push({ ...row, test: sides.has(true) });
-  }
+for (const row of rowsOf(options.speech)) {
+  const sides = new Set(voicesOf(row).map(heldOut));
+  if (sides.size === 1) clips.push({ ...row, test: sides.has(true) });
 }
-for (let i = clips.length - 1; i > 0; i--) {
-  const j = Math.floor(random() * (i + 1));
-  [clips[i], clips[j]] = [clips[j], clips[i]];
-}
+shuffle(clips, random);
 
+/** With pauses before and behind the speech, as the segmenter leaves them. */
 async function samplesOf(file) {
-  const parts = [];
-  for await (const chunk of (await openAudio(file, { channel: 'mix' })).chunks()) parts.push(chunk.samples);
-  // the pauses before and behind speech, as the segmenter leaves them
-  const lead = Math.round((0.2 + 0.4 * random()) * 16_000);
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  const out = new Float32Array(lead + length + Math.round((0.2 + 0.4 * random()) * 16_000));
-  let at = lead;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
+  const speech = await readAudio(file, { channel: 'mix' });
+  const pause = () => Math.round((0.2 + 0.4 * random()) * 16_000);
+  return withPauses(speech, pause(), pause());
 }
 
 const SAME = new Map([['alpha', 'alfa'], ['juliet', 'juliett'], ['niner', 'nine'], ['point', 'decimal'], ['um', 'uh'], ['ah', 'uh'], ['okay', 'ok'], ['centre', 'center']]);

@@ -8,7 +8,6 @@
  * letter another, two changed places, or the same number of another operator). "Hidden" is a transmission whose own callsign was heard
  * right without the list and became the look-alike with it.
  */
-import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { MARGINS, pullToList } from '../../dist/engine/asr/context-bias.js';
@@ -16,42 +15,24 @@ import { highPass } from '../../dist/engine/asr/levels.js';
 import { openModelFolder } from '../../dist/engine/asr/model-folder.js';
 import { plainWord, wordsOfTokens } from '../../dist/engine/asr/token-text.js';
 import { openWhisper } from '../../dist/engine/asr/whisper.js';
-import { openAudio } from '../../dist/engine/audio/index.js';
+import { readAudio } from '../../dist/engine/audio/index.js';
 import { overTheRadio } from '../../dist/engine/audio/radio-channel.js';
+import { generator } from '../../dist/engine/domain/random.js';
 import { understand } from '../../dist/engine/understanding/index.js';
+import { rowsOf, shuffle, withPauses } from '../clips.mjs';
 
 const { values: options } = parseArgs({ options: { model: { type: 'string' }, speech: { type: 'string' }, count: { type: 'string', default: '300' }, show: { type: 'boolean' } } });
 if (options.model === undefined || options.speech === undefined) {
   console.error('usage: node measure.mjs --model FOLDER --speech FOLDER [--count N] [--show]');
   process.exit(2);
 }
-let state = 11;
-const random = () => {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let t = Math.imul(state ^ (state >>> 15), state | 1);
-  t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-};
+const random = generator(11);
 const pick = (list) => list[Math.floor(random() * list.length)];
 
 const AIRLINE = /^([A-Z]{3})(\d[A-Z0-9]+)$/u;
 const callsignOf = (text, callsigns) => understand({ id: '', text, ...(callsigns === undefined ? {} : { context: { callsigns } }) }).callsign;
-const clips = [];
-for (const name of readdirSync(options.speech).filter((file) => /^manifest.*\.jsonl$/u.test(file)).sort()) {
-  for (const line of readFileSync(join(options.speech, name), 'utf8').split('\n')) {
-    let row;
-    try {
-      row = JSON.parse(line);
-    } catch {
-      continue;
-    }
-    if (row.file !== undefined && row.seconds < 12 && AIRLINE.test(row.callsign ?? '') && callsignOf(row.text) === row.callsign) clips.push(row);
-  }
-}
-for (let i = clips.length - 1; i > 0; i--) {
-  const j = Math.floor(random() * (i + 1));
-  [clips[i], clips[j]] = [clips[j], clips[i]];
-}
+const clips = [...rowsOf(options.speech)].filter((row) => row.seconds < 12 && AIRLINE.test(row.callsign ?? '') && callsignOf(row.text) === row.callsign);
+shuffle(clips, random);
 const everybody = [...new Set(clips.map(({ callsign }) => callsign))];
 
 function lookAlike(callsign) {
@@ -67,18 +48,6 @@ function lookAlike(callsign) {
   return `${airline}${flight.slice(0, at)}${pick(others)}${flight.slice(at + 1)}`;
 }
 
-async function samplesOf(file) {
-  const parts = [];
-  for await (const chunk of (await openAudio(file, { channel: 'mix' })).chunks()) parts.push(chunk.samples);
-  const out = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0) + 12_800);
-  let at = 6_400;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
-}
-
 const folder = openModelFolder(options.model);
 const whisper = await openWhisper(folder, { provider: 'cpu', threads: 2 });
 const STRENGTHS = [0.5, 1, 1.5, 2, 3];
@@ -88,7 +57,7 @@ for (const clip of clips) {
   if (count.clips >= Number(options.count)) break;
   let samples;
   try {
-    samples = await samplesOf(join(options.speech, clip.file));
+    samples = withPauses(await readAudio(join(options.speech, clip.file), { channel: 'mix' }), 6_400, 6_400);
   } catch {
     continue;
   }

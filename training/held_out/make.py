@@ -34,7 +34,7 @@ import talk
 from chatter import chatter
 from languages import SAID
 from script import transmission
-from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, shorten_pauses
+from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, open_kokoro, shorten_pauses
 from synthesise import HELD_OUT
 
 # how often each speaks: in own words, and in the book's
@@ -62,13 +62,7 @@ class Speakers:
 
     def kokoro(self, text: str, voice: str, pace: float, language: str) -> tuple[np.ndarray, int]:
         if self._kokoro is None:
-            import onnxruntime
-            from kokoro_onnx import Kokoro
-
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = 1
-            session = onnxruntime.InferenceSession(str(self.work / "kokoro.onnx"), options, providers=["CPUExecutionProvider"])
-            self._kokoro = Kokoro.from_session(session, str(self.work / "voices.bin"))
+            self._kokoro = open_kokoro(self.work)
         return self._kokoro.create(text, voice=voice, speed=pace, lang=language)
 
     def pico(self, text: str, voice: str, pace: float, language: str) -> tuple[np.ndarray, int]:

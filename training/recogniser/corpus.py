@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import soundfile
+import torch
 
 import radio
 
@@ -103,6 +104,12 @@ class Corpus:
 
 def kept_back(item: Item) -> bool:
     return sum(Path(item.path).name.encode()) % 40 == 0
+
+
+def read(net, words, sound: np.ndarray) -> str:
+    """What the model writes for one sound, which is brought to the form that the recogniser gives it."""
+    pcm = torch.from_numpy(padded([radio.as_recogniser_hears(sound)]))
+    return words.text(net.greedy(pcm, words.prompt, words.end)[0])
 
 
 def padded(clips: list[np.ndarray], slack: int = 0) -> np.ndarray:

@@ -10,11 +10,10 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import torch
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "export"))
 import radio
-from corpus import load, padded, read_manifests
+from corpus import load, read, read_manifests
 from model import from_weights
 from weights import from_safetensors
 from words import Words
@@ -45,7 +44,7 @@ def main() -> None:
         sound = load(item.path)
         if a.channel is not None:
             sound = radio.transmit(sound, np.random.default_rng([9, n]), None, a.channel)
-        said = words.text(net.greedy(torch.tensor(padded([radio.as_recogniser_hears(sound)])), words.prompt, words.end)[0])
+        said = read(net, words, sound)
         if n < a.show:
             print(f"  {item.text}\n> {said}")
         count = jiwer.process_words(item.text, said)

@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "speech"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "export"))
 import radio
 from chatter import chatter
-from corpus import Corpus, kept_back, load, padded, read_manifests
+from corpus import Corpus, kept_back, load, read, read_manifests
 from model import from_weights
 from talk import transmission
 from weights import Weights, from_safetensors, to_safetensors
@@ -70,15 +70,13 @@ def measure(net, words: Words, items, per_level: int, real: bool) -> dict:
             for i, item in enumerate(items):
                 rng = np.random.default_rng([7, i])
                 sound = load(item.path) if real and item.engine == "real" else radio.transmit(load(item.path), rng, None, hard)
-                pcm = padded([radio.as_recogniser_hears(sound)])
                 reference.append(item.text)
-                said.append(words.text(net.greedy(torch.tensor(pcm), words.prompt, words.end)[0]) or "-")
+                said.append(read(net, words, sound) or "-")
             out[f"wer_{name}"] = round(jiwer.wer(reference, said), 4)
         texts = 0
         for i in range(20):
             rng = np.random.default_rng([8, i])
-            pcm = padded([radio.as_recogniser_hears(radio.no_speech(32_000, rng, None))])
-            texts += bool(net.greedy(torch.tensor(pcm), words.prompt, words.end)[0])
+            texts += bool(read(net, words, radio.no_speech(32_000, rng, None)))
         out["text_from_noise"] = texts / 20
     net.train()
     return out
@@ -136,9 +134,11 @@ def main() -> None:
         average = state["average"]
     print(f"{len(words.ids)} tokens, {sum(q.numel() for q in trained) / 1e6:.1f} M parameters, at step {done['step']}", flush=True)
 
+    def averaged() -> Weights:
+        return Weights({n: v.numpy() for n, v in average.items()})
+
     def save() -> None:
-        arrays = {n: v.numpy() for n, v in average.items()}
-        to_safetensors(Weights(arrays), a.run / "average.new")
+        to_safetensors(averaged(), a.run / "average.new")
         (a.run / "average.new").replace(a.run / "average.safetensors")
         torch.save({"net": net.state_dict(), "average": average, "optimiser": optimiser.state_dict(), "done": done}, a.run / "state.new")
         (a.run / "state.new").replace(state_path)
@@ -202,15 +202,13 @@ def main() -> None:
                 save()
                 saved = time.time()
             if time.time() - measured > a.measure_every * 60:
-                other = from_weights(Weights({n: v.numpy() for n, v in average.items()}))
-                log(step=step, seen=done["seen"], average=True, **measure(other, words, kept, a.measure_on, a.real))
+                log(step=step, seen=done["seen"], average=True, **measure(from_weights(averaged()), words, kept, a.measure_on, a.real))
                 measured = time.time()
     except KeyboardInterrupt:
         print("stopped; saving", flush=True)
     done["sittings"] += 1
     save()
-    other = from_weights(Weights({n: v.numpy() for n, v in average.items()}))
-    log(step=done["step"], seen=done["seen"], average=True, end_of_sitting=done["sittings"], **measure(other, words, kept, a.measure_on, a.real))
+    log(step=done["step"], seen=done["seen"], average=True, end_of_sitting=done["sittings"], **measure(from_weights(averaged()), words, kept, a.measure_on, a.real))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ import numpy as np
 import soundfile
 from scipy.signal import resample_poly
 
-from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, shorten_pauses
+from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, open_kokoro, shorten_pauses
 from chatter import chatter
 from talk import transmission
 
@@ -57,13 +57,7 @@ class Engines:
 
     def kokoro(self, text: str, pace: float, r: random.Random) -> tuple[np.ndarray, int, str]:
         if self._kokoro is None:
-            import onnxruntime
-            from kokoro_onnx import Kokoro
-
-            options = onnxruntime.SessionOptions()
-            options.intra_op_num_threads = 1
-            session = onnxruntime.InferenceSession(str(self.work / "kokoro.onnx"), options, providers=["CPUExecutionProvider"])
-            self._kokoro = Kokoro.from_session(session, str(self.work / "voices.bin"))
+            self._kokoro = open_kokoro(self.work)
         names = [n for n in self._kokoro.get_voices() if n not in HELD_OUT]
         first, second = r.sample(names, 2)
         share = 1.0 if r.random() < 0.5 else round(r.uniform(0.3, 0.7), 2)

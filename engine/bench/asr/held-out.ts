@@ -5,12 +5,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { z } from 'zod';
-import { openAudio } from '../../audio/index.js';
+import { readAudio } from '../../audio/index.js';
 import { overTheRadio } from '../../audio/radio-channel.js';
 import { fromInt16, toInt16 } from '../../domain/pcm.js';
+import { generator } from '../../domain/random.js';
 import { HearbackError } from '../../domain/result.js';
 import { SAMPLE_RATE } from '../../domain/stages.js';
-import { between, generator, seedOf } from './random.js';
+import { between, seedOf } from './random.js';
 import { SLOT_NAMES } from './score.js';
 
 const Slot = z.enum(SLOT_NAMES as [(typeof SLOT_NAMES)[number], ...(typeof SLOT_NAMES)[number][]]);
@@ -61,24 +62,12 @@ export function hashOf(clips: readonly HeldOutClip[]): string {
   return hash.digest('hex');
 }
 
-async function decode(path: string): Promise<Float32Array> {
-  const parts: Float32Array[] = [];
-  for await (const { samples } of (await openAudio(path)).chunks()) parts.push(samples);
-  const whole = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
-}
-
 /** Dry speech of a clip, 16 kHz. @throws HearbackError checksum when the file is another than the manifest's */
 export async function loadClip(folder: string, clip: { readonly file: string; readonly sha256: string }): Promise<Float32Array> {
   const path = join(folder, clip.file);
   const found = createHash('sha256').update(readFileSync(path)).digest('hex');
   if (found !== clip.sha256) throw new HearbackError('checksum', `${path} has the sha256 ${found} instead of ${clip.sha256}.`, { hint: 'Restore it with `git checkout`, or build the set again with training/held_out/make.py.' });
-  return decode(path);
+  return readAudio(path);
 }
 
 /** Speech in other languages: of the set, and every recording in `more`. */
@@ -94,7 +83,7 @@ export async function loadForeign(folder: string, more?: string): Promise<{ what
   }
   const recordings = names.filter((name) => ['.wav', '.flac', '.ogg', '.opus', '.mp3'].includes(extname(name).toLowerCase())).sort();
   if (recordings.length === 0) throw new HearbackError('not-found', `There are no recordings in ${more}.`, { hint: 'WAV, FLAC, Ogg or MP3.' });
-  for (const name of recordings) out.push({ what: basename(name), samples: await decode(join(more, name)) });
+  for (const name of recordings) out.push({ what: basename(name), samples: await readAudio(join(more, name)) });
   return out;
 }
 

@@ -1,9 +1,10 @@
 /**
  * What recognisers answered, one JSON line each, so that a stopped run goes on where it was: a file a system.
  */
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
+import { wholeLines } from '../lines.js';
 import type { Heard } from './systems.js';
 
 const Line = z.object({ key: z.string(), text: z.string(), ms: z.number(), guards: z.array(z.string()) });
@@ -16,12 +17,7 @@ export class RawLog {
   constructor(path: string) {
     this.#path = path;
     mkdirSync(dirname(path), { recursive: true });
-    if (!existsSync(path)) return;
-    const content = readFileSync(path, 'utf8');
-    const whole = content.slice(0, content.lastIndexOf('\n') + 1);
-    if (whole.length !== content.length) writeFileSync(path, whole);
-    for (const line of whole.split('\n')) {
-      if (line === '') continue;
+    for (const line of wholeLines(path)) {
       const { key, ...heard } = Line.parse(JSON.parse(line));
       this.#known.set(key, heard);
     }

@@ -10,10 +10,9 @@ import { basename, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { createRecogniser } from '../../asr/index.js';
-import { toInt16 } from '../../domain/pcm.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
-import { SAMPLE_RATE } from '../../domain/stages.js';
 import { packageRoot, requireModel } from '../../models/index.js';
+import { encodeWav } from '../../session/index.js';
 
 /** What a recogniser made of one piece of audio. */
 export interface Heard {
@@ -67,25 +66,6 @@ export async function openProduct(model: string, threads: number): Promise<Syste
     },
     close: () => recogniser.close(),
   };
-}
-
-/** Mono 16-bit WAV, 16 kHz. */
-function wav(samples: Float32Array): Buffer {
-  const pcm = toInt16(samples);
-  const header = Buffer.alloc(44);
-  header.write('RIFF', 0);
-  header.writeUInt32LE(36 + 2 * pcm.length, 4);
-  header.write('WAVEfmt ', 8);
-  header.writeUInt32LE(16, 16);
-  header.writeUInt16LE(1, 20);
-  header.writeUInt16LE(1, 22);
-  header.writeUInt32LE(SAMPLE_RATE, 24);
-  header.writeUInt32LE(2 * SAMPLE_RATE, 28);
-  header.writeUInt16LE(2, 32);
-  header.writeUInt16LE(16, 34);
-  header.write('data', 36);
-  header.writeUInt32LE(2 * pcm.length, 40);
-  return Buffer.concat([header, Buffer.from(pcm.buffer, pcm.byteOffset, pcm.byteLength)]);
 }
 
 const Ready = z.object({ ready: z.literal(true), systems: z.array(z.object({ id: z.string(), about: z.string(), bytes: z.number(), sha256: z.string() })) });
@@ -149,7 +129,7 @@ class PeerProcess {
   async ask(system: string, samples: Float32Array): Promise<Heard> {
     const id = this.#next++;
     const path = join(this.#folder, 'clip.wav');
-    writeFileSync(path, wav(samples));
+    writeFileSync(path, encodeWav(samples));
     const answer = this.line(ANSWER_SECONDS);
     this.#child.stdin.write(`${JSON.stringify({ id, system, wav: path })}\n`);
     const parsed = Answer.parse(JSON.parse(await answer));

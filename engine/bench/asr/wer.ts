@@ -1,7 +1,7 @@
 /**
  * Word error rate with its interval.
  */
-import { generator } from './random.js';
+import { bootstrap } from '../scores/interval.js';
 
 /** Errors of one text against its reference; `words`: of the reference. */
 export interface WordErrors {
@@ -55,16 +55,9 @@ export interface Rate {
  * independently of each other).
  */
 export function bootstrapRate(clips: readonly { readonly errors: number; readonly of: number }[], seed = 1, rounds = 1000): Rate {
-  const total = (list: readonly { readonly errors: number; readonly of: number }[]): { errors: number; of: number } => list.reduce<{ errors: number; of: number }>((sum, clip) => ({ errors: sum.errors + clip.errors, of: sum.of + clip.of }), { errors: 0, of: 0 });
-  const { errors, of } = total(clips);
+  const sum = (list: typeof clips, key: 'errors' | 'of'): number => list.reduce((total, clip) => total + clip[key], 0);
+  const [errors, of] = [sum(clips, 'errors'), sum(clips, 'of')];
   if (of === 0) return { rate: null, low: null, high: null, errors, of };
-  const random = generator(seed);
-  const rates: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const drawn = total(clips.map((clip) => clips[Math.floor(random() * clips.length)] ?? clip));
-    if (drawn.of > 0) rates.push(drawn.errors / drawn.of);
-  }
-  rates.sort((a, b) => a - b);
-  const at = (part: number): number => rates[Math.min(rates.length - 1, Math.max(0, Math.round(part * (rates.length - 1))))] ?? errors / of;
-  return { rate: errors / of, low: at(0.025), high: at(0.975), errors, of };
+  const { rate } = bootstrap(clips, { rate: (drawn) => sum(drawn, 'errors') / sum(drawn, 'of') }, { seed, rounds });
+  return { rate: rate.value, low: rate.low, high: rate.high, errors, of };
 }

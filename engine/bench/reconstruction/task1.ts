@@ -2,7 +2,7 @@
  * The reconstruction of Task 1: utterances put together from labelled pieces, so that the gold is known before there is a text, and chosen
  * so that the published counts (arXiv 2608.24621, Table 1 and C.4) are met exactly.
  */
-import { generator } from '../asr/random.js';
+import { generator } from '../../domain/random.js';
 import { ACTIONS, type Action, type ChunkLabel, type SlotLabel } from '../../domain/taxonomy.js';
 import { AIRCRAFT, callsign, chance, FILLERS, FIXES, grouped, GREETINGS, LETTERS, otherOf, otherValue, pick, say, sayCallsign, single, unit, value, whole, type Book, type Random, type Valued } from './words.js';
 

@@ -5,7 +5,7 @@
  * A right readback is seldom the instruction's own words: parts change places, verbs and the wording of conditions change, what need not come
  * back is left out. So what differs from the instruction's words says little, and what is missing may be one word of twenty.
  */
-import { generator } from '../asr/random.js';
+import { generator } from '../../domain/random.js';
 import { ERROR_TYPES, RISK_OF, type ErrorType, type RiskLevel } from '../../domain/taxonomy.js';
 import { AIRCRAFT, callsign, chance, FILLERS, FIXES, GREETINGS, otherCallsign, otherValue, pick, say, sayCallsign, sayOtherwise, single, unit, value, whole, type Book, type Callsign, type List, type Random, type Valued } from './words.js';
 

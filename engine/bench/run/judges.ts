@@ -55,11 +55,13 @@ export function judgeByDifference(instruction: string, readback: string): Answer
   return { is_correct: false, error_type: 'OMISSION_CRITICAL', risk_level: 'CRITICAL', affected_slot: null, explanation };
 }
 
+const RULES = createRulesJudge();
+
 /** The answer to a Task 2 item in the output contract K.2, under the published taxonomy (profile `paper`). */
 export async function answerTask2(judge: BenchJudge, { id, instruction, readback }: Pick<Task2Gold, 'id' | 'instruction' | 'readback'>): Promise<Answer> {
   if (judge === 'string-difference') return judgeByDifference(instruction, readback);
   const said = understand({ id: `${id}/instruction`, text: instruction });
   const back = understand({ id: `${id}/readback`, text: readback, heard: said.callsign === null ? [] : [said.callsign] });
-  const { is_correct, error_type, risk_level, affected_slot, explanation, verdict } = await createRulesJudge().judge({ instruction: said, readback: back, profile: 'paper' });
+  const { is_correct, error_type, risk_level, affected_slot, explanation, verdict } = await RULES.judge({ instruction: said, readback: back, profile: 'paper' });
   return { is_correct, error_type, risk_level, affected_slot, explanation, verdict };
 }

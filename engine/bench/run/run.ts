@@ -4,7 +4,7 @@
  * A run is a folder: manifest.json; gold-TASK.jsonl, the items as they were; TASK.jsonl, one line an answer:
  * {id, ms, answer} or {id, ms, error}. A later line of the same id takes the place of an earlier one.
  */
-import { appendFileSync, copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { productVersion } from '../../assembly.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
+import { wholeLines } from '../lines.js';
 import { AnswerLine, ANSWERS, Task1Gold, Task2Gold } from './items.js';
 import { answerTask1, answerTask2, BENCH_JUDGES, type BenchJudge } from './judges.js';
 
@@ -81,15 +82,10 @@ function writeManifest(folder: string, manifest: RunManifest): void {
   renameSync(`${path}.new`, path);
 }
 
-/** Ids that are answered; with `retryErrors` without failures and answers that cannot be read. Half a line at the end, left by a kill, is cut off. */
+/** Ids that are answered; with `retryErrors` without failures and answers that cannot be read. */
 function answered(path: string, task: RunTask, retryErrors: boolean): Set<string> {
   const ids = new Set<string>();
-  if (!existsSync(path)) return ids;
-  const content = readFileSync(path);
-  const end = content.lastIndexOf(0x0a) + 1;
-  if (end !== content.length) truncateSync(path, end);
-  for (const line of content.subarray(0, end).toString('utf8').split('\n')) {
-    if (line === '') continue;
+  for (const line of wholeLines(path)) {
     const { id, error, answer } = AnswerLine.parse(JSON.parse(line));
     if (!retryErrors || (error === undefined && ANSWERS[task].safeParse(answer).success)) ids.add(id);
     else ids.delete(id);

@@ -2,6 +2,7 @@
  * Scoring: gold and answers from files to figures. Can be repeated; asks nobody anything.
  */
 import type { z } from 'zod';
+import { quantile } from '../language/metrics.js';
 import { scoreGround } from '../scores/ground.js';
 import type { Estimate, Resampling } from '../scores/interval.js';
 import { scoreSpeech } from '../scores/speech.js';
@@ -65,12 +66,11 @@ export function scoreAnswers(task: Task, gold: readonly z.output<(typeof GOLD)[T
         return scoreSpeech(pairs(SpeechGold, ANSWERS.speech), resampling);
     }
   })();
-  const times = [...answers.values()].flatMap((line) => (typeof line['ms'] === 'number' && ids.has(line.id) ? [line['ms']] : [])).sort((a, b) => a - b);
-  const rank = (part: number): number => times[Math.max(0, Math.ceil(part * times.length) - 1)] ?? 0;
+  const times = [...answers.values()].flatMap((line) => (typeof line['ms'] === 'number' && ids.has(line.id) ? [line['ms']] : []));
   const { scores, byLabel, byType, risk, normaliser } = figures;
   return {
     task, items: gold.length, missing, failed, unreadable, unknown: [...answers.keys()].filter((id) => !ids.has(id)).length, scores,
     ...(byLabel === undefined ? {} : { byLabel }), ...(byType === undefined ? {} : { byType }), ...(risk === undefined ? {} : { risk }), ...(normaliser === undefined ? {} : { normaliser }),
-    ...(times.length === 0 ? {} : { ms: { p50: rank(0.5), p95: rank(0.95) } }),
+    ...(times.length === 0 ? {} : { ms: { p50: quantile(times, 0.5), p95: quantile(times, 0.95) } }),
   };
 }

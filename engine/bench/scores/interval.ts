@@ -1,7 +1,7 @@
 /**
  * Figures with their intervals at 95 %: bootstrap over items or recordings, Wilson near 0 and 1, 3/n where nothing was found.
  */
-import { generator } from '../asr/random.js';
+import { generator } from '../../domain/random.js';
 import { share } from '../language/metrics.js';
 
 /** One figure. `of`: the items that it is taken over; `value` null where there were none. */
