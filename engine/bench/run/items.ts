@@ -9,12 +9,13 @@ import { GROUND_ACTIONS } from '../../understanding/index.js';
 export const TASKS = ['task1', 'task2', 'ground', 'speech'] as const;
 export type Task = (typeof TASKS)[number];
 
-/** What of an item is spoken, and heard, by itself: fields of its gold, each one transmission. */
-export const PARTS = { task1: ['utterance'], task2: ['instruction', 'readback'], ground: ['utterance'], speech: ['text'] } as const satisfies Record<Task, readonly string[]>;
-export type Part = (typeof PARTS)[Task][number];
+/** What of an item is spoken, and heard, by itself: each one transmission. */
+export const PARTS = { task1: ['utterance'], task2: ['instruction', 'readback'], ground: ['utterance'], speech: ['utterance'] } as const satisfies Record<Task, readonly string[]>;
+export const Part = z.enum(['utterance', 'instruction', 'readback']);
+export type Part = z.infer<typeof Part>;
 
-/** A stretch of a recording; `file` relative to the folder of the items; seconds, the whole file without them. */
-export const Stretch = z.object({ file: z.string(), start: z.number().nonnegative().optional(), end: z.number().positive().optional() });
+/** A stretch of a recording; `file` relative to the folder of the items; seconds, the whole file without them. `dry`: clean speech, to be put on a radio channel. */
+export const Stretch = z.object({ file: z.string(), start: z.number().nonnegative().optional(), end: z.number().positive().optional(), dry: z.boolean().optional() });
 export type Stretch = z.infer<typeof Stretch>;
 
 const Labelled = z.object({ utterance_action: z.array(z.string()), tokens: z.array(z.object({ text: z.string(), label: z.string() })) });
@@ -26,8 +27,10 @@ const About = z.object({
   id: z.coerce.string(),
   /** Items of one recording do not err independently: intervals draw it as a whole. */
   recording: z.string().optional(),
-  /** Recorded speech by part, heard as it is (input `recordings`). */
-  audio: z.partialRecord(z.enum(['utterance', 'instruction', 'readback', 'text']), Stretch).optional(),
+  /** Recorded speech by part: heard as it is (input `recordings`), or over the radio channel where it is dry. */
+  audio: z.partialRecord(Part, Stretch).optional(),
+  /** What a recogniser once made of it (input `hypotheses`). */
+  hypotheses: z.partialRecord(Part, z.string()).optional(),
 });
 
 /** Gold of each task. Task 1 and 2 in the output contracts K.1 and K.2 of arXiv 2608.24621, with what is to be judged beside it. */
@@ -55,7 +58,7 @@ export type AnswerLine = z.infer<typeof AnswerLine>;
 export const HeardLine = z.object({
   id: z.coerce.string(),
   /** May be left out where a task has one part only. */
-  part: z.enum(['utterance', 'instruction', 'readback', 'text']).optional(),
+  part: Part.optional(),
   text: z.string().optional(),
   error: z.string().optional(),
   /** What was said, word for word, where that is known better than from the gold (figures are spoken). */
