@@ -74,6 +74,29 @@ def faster_or_deeper(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return resample_poly(x, 100, down) if down != 100 else x
 
 
+def another_tract(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Formants moved by up to a sixth, more or less of it at either end of the band, while pitch and tempo stay: another head on the same
+    voice. The spectral envelope (first 40 cepstral coefficients) of each frame is stretched, its fine structure is kept."""
+    window, hop = 512, 128
+    frames = 1 + (len(x) + window) // hop
+    padded = np.pad(x, (window // 2, frames * hop + window - len(x)))
+    shape = np.hanning(window + 1)[:-1]
+    spectrum = np.fft.rfft(np.lib.stride_tricks.sliding_window_view(padded, window)[::hop][:frames] * shape)
+    cepstrum = np.fft.irfft(np.log(np.abs(spectrum) + 1e-6))
+    cepstrum[:, 40:-39] = 0
+    outline = np.fft.rfft(cepstrum).real
+    at = np.arange(window // 2 + 1)
+    # a factor that changes slowly along the frequency axis
+    stretch = np.interp(at, [0, window // 4, window // 2], rng.uniform(0.86, 1.17) + rng.normal(0, 0.03, 3))
+    source = np.clip(at / stretch, 0, window // 2)
+    below = np.minimum(source.astype(int), window // 2 - 1)
+    moved = outline[:, below] + (outline[:, below + 1] - outline[:, below]) * (source - below)
+    out = np.zeros(frames * hop + window)
+    for i, frame in enumerate(np.fft.irfft(spectrum * np.exp(np.clip(moved - outline, -3, 3))) * shape):
+        out[i * hop : i * hop + window] += frame
+    return out[window // 2 : window // 2 + len(x)] / 1.5
+
+
 def envelope(x: np.ndarray, release: float, hop: int = 80) -> np.ndarray:
     """Level per `hop` samples: immediate attack, then exponential release (share of the way per hop)."""
     frames = -(-len(x) // hop)
@@ -135,6 +158,8 @@ def transmit(dry: np.ndarray, rng: np.random.Generator, other: np.ndarray | None
     dry = dry.astype(np.float64)
     if rng.random() < 0.5:
         dry = faster_or_deeper(dry, rng)
+    if rng.random() < 0.4:
+        dry = another_tract(dry, rng)
     if rng.random() < 0.15:  # keyed late
         dry = dry[int(rng.uniform(0, 0.12) * RATE) :]
     dry = dry / rms(dry)
