@@ -92,6 +92,12 @@ export class Board {
       case 'session.ended':
       case 'review.decided':
       case 'review.text-edited':
+      case 'review.speaker-edited':
+      case 'review.noted':
+      case 'review.undone':
+      case 'session.renamed':
+      case 'session.retention':
+      case 'context.changed':
         return [];
     }
   }

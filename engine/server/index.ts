@@ -118,13 +118,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   function open(client: WebSocket, message: Extract<ClientMessage, { type: 'session.open' }>): Live {
     mkdirSync(options.sessionsRoot, { recursive: true });
     const id = `${new Date().toISOString().replaceAll(/[:.]/g, '-')}-${randomBytes(4).toString('hex')}`;
-    const session = createSession(join(options.sessionsRoot, id), { name: message.name, source: message.name, version: parts.version });
+    const session = createSession(join(options.sessionsRoot, id), { name: message.name ?? 'live', source: message.name ?? 'live', version: parts.version });
     const audio = new PassThrough({ highWaterMark: MAX_BACKLOG });
     const live: Live = { id, session, audio, watchers: new Set([client]), done: Promise.resolve(), ended: false };
     const tell = (logged: LoggedEvent): void => {
       for (const watcher of live.watchers) send(watcher, { type: 'event', session: id, logged });
     };
-    const source = openPcmStream(audio, { name: message.name, sampleRate: 16_000 });
+    const source = openPcmStream(audio, { name: message.name ?? 'live', sampleRate: 16_000 });
     const context = message.context ?? options.context;
     live.done = runPipeline(source, { ...parts, sink: session, profile: message.profile ?? parts.profile, ...(context === undefined ? {} : { context }) }, { onEvent: tell })
       .then(() => undefined)
@@ -144,7 +144,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   function welcome(client: WebSocket): void {
     let own: Live | undefined;
     let recent: number[] = [];
-    send(client, { type: 'hello', protocol: PROTOCOL_VERSION, version: parts.version, recogniser: parts.recogniser.model, device: parts.recogniser.device });
+    send(client, { type: 'hello', protocol: PROTOCOL_VERSION, engine: { version: parts.version, recogniser: parts.recogniser.model, device: parts.recogniser.device, judge: parts.judge.name, profile: parts.profile, status: 'ready', notices: [], text_goes: '' } });
     client.on('error', () => undefined); // a broken frame closes the socket by itself
     client.on('close', () => {
       for (const live of sessions.values()) live.watchers.delete(client);
@@ -194,7 +194,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
           }
           try {
             own = open(client, message);
-            send(client, { type: 'session.opened', session: own.id });
+            send(client, { type: 'session.opened', session: own.id, name: message.name ?? 'live', channels: [] });
           } catch (thrown) {
             const error = toHearbackError(thrown);
             complain(client, error.code, error.sentence);

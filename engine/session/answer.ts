@@ -43,8 +43,10 @@ function decided(machine: Answer, review: Review): Answer {
   if (review.error_type !== undefined) {
     const known = ErrorType.safeParse(review.error_type);
     if (!known.success) return { verdict: 'error', errorType: review.error_type, risk: null, slot: null };
-    const risk = RISK_OF[known.data];
-    const correct = risk === 'CORRECT';
+    const correct = RISK_OF[known.data] === 'CORRECT';
+    // a level of the reviewer's own holds where it does not contradict the type: an error is never CORRECT
+    const own = review.risk_level;
+    const risk = own !== undefined && (own === 'CORRECT') === correct ? own : RISK_OF[known.data];
     return { verdict: correct ? 'correct' : 'error', errorType: known.data, risk, slot: correct ? null : machine.slot };
   }
   if (review.decision === 'agree') return machine;

@@ -3,7 +3,7 @@
  * See README.md beside this file.
  */
 export { createSession, openSession, type Identity, type NewSession, type Session, type SessionOptions } from './session.js';
-export { capturedUntil, emptyState, foldEvents, inOrder, notUnderstood, pendingTransmissions, reduce, stageOf, type ExchangeState, type SessionState, type Stage, type TransmissionState } from './state.js';
+export { capturedUntil, emptyState, foldEvents, inOrder, isReview, notUnderstood, pendingTransmissions, reduce, stageOf, type ExchangeState, type SessionState, type Stage, type TransmissionState } from './state.js';
 export { countsOf, judged, machineTextOf, textOf, type Answer, type Counts, type Judged } from './answer.js';
 export { deleteSession, listSessions, type BrokenSession, type Deletion, type SessionSummary } from './list.js';
 export { EXPORT_FORMATS, exportName, exportSession, fileNamePart, type Exported, type ExportFormat, type ExportOptions } from './export.js';

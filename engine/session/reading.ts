@@ -74,7 +74,7 @@ export function lineOf(transmission: TransmissionState, marks: readonly (Mark | 
     words: wordsOf(transmission).map((word, index) => ({ text: word.text, mark: marks[index] })),
     guards: recognition?.guards.map((guard) => guard.detail) ?? [],
     error: transmission.failure?.error,
-    role: transmission.understanding?.role,
+    role: transmission.speakers?.at(-1)?.role ?? transmission.understanding?.role,
     audio: capture === undefined || capture.audio === '' ? undefined : capture.audio,
   };
 }

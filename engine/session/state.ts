@@ -22,6 +22,8 @@ type Capture = Omit<Fields<'transmission.captured'>, 'transmission'>;
 type RecognitionRecord = Omit<Fields<'transmission.recognised'>, 'transmission'>;
 type Failure = Omit<Fields<'transmission.failed'>, 'transmission'> & Logged;
 type TextEdit = Omit<Fields<'review.text-edited'>, 'transmission'> & Logged;
+export type SpeakerEdit = Omit<Fields<'review.speaker-edited'>, 'transmission'> & Logged;
+export type Note = Pick<Fields<'review.noted'>, 'reviewer' | 'text'> & Logged;
 export type Review = Omit<Fields<'review.decided'>, 'exchange'> & Logged;
 export type Alert = Omit<Fields<'alert.raised'>, 'exchange'> & Logged;
 /** `latency_ms`: from the end of the readback's audio being available to the finding. */
@@ -39,6 +41,9 @@ export interface TransmissionState {
   readonly failure?: Failure;
   /** A person's words, newest last; the last one is in force. The recogniser's stay in `recognition`. */
   readonly edits: readonly TextEdit[];
+  /** Who spoke, by a person's word, newest last; the last one is in force. */
+  readonly speakers?: readonly SpeakerEdit[];
+  readonly notes?: readonly Note[];
 }
 
 /** All that is known of one exchange. */
@@ -50,6 +55,7 @@ export interface ExchangeState {
   readonly alerts: readonly Alert[];
   /** A person's decisions, newest last; the last one is in force. */
   readonly reviews: readonly Review[];
+  readonly notes?: readonly Note[];
 }
 
 export interface SessionState {
@@ -57,6 +63,14 @@ export interface SessionState {
   readonly seq: number;
   /** How the session was first started. */
   readonly meta?: SessionStart;
+  /** The name that a person gave it later. */
+  readonly name?: string;
+  /** Days that it is kept, null for good, where a person said so. */
+  readonly retention?: number | null;
+  /** Who is known to be on frequency: by channel, and for all others under ''. */
+  readonly traffic: ReadonlyMap<string, readonly string[]>;
+  /** Remarks on the session as a whole. */
+  readonly notes: readonly Note[];
   /** How often monitoring was started: more than once when a session was taken up again. */
   readonly runs: number;
   readonly notices: readonly (Notice & Logged)[];
@@ -69,7 +83,7 @@ export interface SessionState {
 }
 
 /** State before the first event. */
-export const emptyState = (): SessionState => ({ seq: 0, runs: 0, notices: [], transmissions: new Map(), exchanges: new Map() });
+export const emptyState = (): SessionState => ({ seq: 0, runs: 0, traffic: new Map(), notes: [], notices: [], transmissions: new Map(), exchanges: new Map() });
 
 /**
  * A state under construction: its containers are its own and are written in place, the records in them are replaced, never
@@ -78,6 +92,10 @@ export const emptyState = (): SessionState => ({ seq: 0, runs: 0, notices: [], t
 interface Draft {
   seq: number;
   meta?: SessionStart;
+  name?: string;
+  retention?: number | null;
+  traffic: Map<string, readonly string[]>;
+  notes: readonly Note[];
   runs: number;
   notices: (Notice & Logged)[];
   transmissions: Map<string, TransmissionState>;
@@ -106,6 +124,26 @@ function exchangeOf(draft: Draft, id: string): ExchangeState {
       reviews: [],
     }
   );
+}
+
+/** Whether event number `seq` is a person's word that is in the state, and can be taken back. */
+export function isReview(state: SessionState, seq: number): boolean {
+  const has = (list: readonly Logged[] | undefined): boolean => list?.some((each) => each.seq === seq) === true;
+  return has(state.notes) || [...state.transmissions.values()].some((each) => has(each.edits) || has(each.speakers) || has(each.notes)) || [...state.exchanges.values()].some((each) => has(each.reviews) || has(each.notes));
+}
+
+/** Takes a person's word out of the state as if it had not been said; the log keeps it. */
+function takeBack(draft: Draft, seq: number): void {
+  const without = <T extends Logged>(list: readonly T[]): readonly T[] => list.filter((each) => each.seq !== seq);
+  draft.notes = without(draft.notes);
+  for (const [id, each] of draft.transmissions) {
+    if (![...each.edits, ...(each.speakers ?? []), ...(each.notes ?? [])].some((said) => said.seq === seq)) continue;
+    draft.transmissions.set(id, { ...each, edits: without(each.edits), ...(each.speakers === undefined ? {} : { speakers: without(each.speakers) }), ...(each.notes === undefined ? {} : { notes: without(each.notes) }) });
+  }
+  for (const [id, each] of draft.exchanges) {
+    if (![...each.reviews, ...(each.notes ?? [])].some((said) => said.seq === seq)) continue;
+    draft.exchanges.set(id, { ...each, reviews: without(each.reviews), ...(each.notes === undefined ? {} : { notes: without(each.notes) }) });
+  }
 }
 
 function apply(draft: Draft, logged: LoggedEvent): void {
@@ -145,6 +183,33 @@ function apply(draft: Draft, logged: LoggedEvent): void {
       changeTransmission(draft, transmission, { edits: [...(draft.transmissions.get(transmission)?.edits ?? []), { ...edit, seq, at }] });
       return;
     }
+    case 'review.speaker-edited': {
+      const { transmission, ...edit } = fields(event);
+      changeTransmission(draft, transmission, { speakers: [...(draft.transmissions.get(transmission)?.speakers ?? []), { ...edit, seq, at }] });
+      return;
+    }
+    case 'review.noted': {
+      const note: Note = { reviewer: event.reviewer, text: event.text, seq, at };
+      if (event.exchange !== undefined) {
+        const before = exchangeOf(draft, event.exchange);
+        draft.exchanges.set(before.id, { ...before, notes: [...(before.notes ?? []), note] });
+      } else if (event.transmission !== undefined) changeTransmission(draft, event.transmission, { notes: [...(draft.transmissions.get(event.transmission)?.notes ?? []), note] });
+      else draft.notes = [...draft.notes, note];
+      return;
+    }
+    case 'review.undone':
+      takeBack(draft, event.undoes);
+      return;
+    case 'session.renamed':
+      draft.name = event.name;
+      return;
+    case 'session.retention':
+      draft.retention = event.days;
+      return;
+    case 'context.changed':
+      if (event.callsigns.length === 0) draft.traffic.delete(event.channel ?? '');
+      else draft.traffic.set(event.channel ?? '', event.callsigns);
+      return;
     case 'exchange.opened':
     case 'exchange.updated': {
       const before = exchangeOf(draft, event.exchange.id);
@@ -181,7 +246,7 @@ function apply(draft: Draft, logged: LoggedEvent): void {
  * @throws RangeError when the event is not newer than the state (a bug of the caller).
  */
 export function reduce(state: SessionState, logged: LoggedEvent): SessionState {
-  const draft: Draft = { ...state, notices: [...state.notices], transmissions: new Map(state.transmissions), exchanges: new Map(state.exchanges) };
+  const draft: Draft = { ...state, traffic: new Map(state.traffic), notices: [...state.notices], transmissions: new Map(state.transmissions), exchanges: new Map(state.exchanges) };
   apply(draft, logged);
   return draft;
 }
@@ -198,7 +263,7 @@ export function foldEvents(events: Iterable<LoggedEvent>): SessionState {
  * (the records inside never change).
  */
 export class LiveState {
-  readonly #draft: Draft = { seq: 0, runs: 0, notices: [], transmissions: new Map(), exchanges: new Map() };
+  readonly #draft: Draft = { seq: 0, runs: 0, traffic: new Map(), notes: [], notices: [], transmissions: new Map(), exchanges: new Map() };
   get current(): SessionState {
     return this.#draft;
   }
