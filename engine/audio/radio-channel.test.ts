@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { amplitude, difference, noise, place, rms, tone } from '../../test/support/audio.js';
-import { overTheRadio } from './radio-channel.js';
+import { overTheRadio, transmit } from './radio-channel.js';
 
 const dB = (x: number): number => 20 * Math.log10(x);
 const RATE = 16_000;
@@ -48,6 +48,41 @@ describe('the simulated radio', () => {
     const both = (inBand(0.55, 1.45) * 0.9 + inBand(2.05, 2.95) * 0.9) / 1.8;
     // bins of both windows are of other widths: power a hertz is amplitude² times seconds
     expect(Math.abs(10 * Math.log10((both * 0.9 - noisePower * 0.4) / (noisePower * 0.4)) - snr)).toBeLessThan(1.5);
+  });
+
+  it.each([20, 15, 10, 5, 0])('says what it measured: %d dB, with and without fading', (snr) => {
+    const x = voice(0.3);
+    expect(Math.abs(transmit(x, { ...clean, snr }).snr - snr)).toBeLessThan(0.4);
+    const { samples, snr: measured } = transmit(x, { ...clean, snr, fading: { depth: 8, rate: 0.7 } });
+    expect(Math.abs(measured - snr)).toBeLessThan(0.4);
+    // and the samples have it: what is left when the faded speech, which the channel without noise gives, is taken out
+    const speech = overTheRadio(x, { ...clean, fading: { depth: 8, rate: 0.7 } });
+    let [both, of] = [0, 0];
+    for (const [i, v] of speech.entries()) [both, of] = [both + v * (samples[i] ?? 0), of + v * v];
+    const rest = samples.map((v, i) => v - (both / of) * (speech[i] ?? 0));
+    const inBand = (y: Float32Array): number => {
+      let sum = 0;
+      for (let f = 450; f < 3200; f += 50) for (const from of [0.5, 2, 3.5]) sum += amplitude(y, f, from, from + 1) ** 2;
+      return sum;
+    };
+    expect(Math.abs(10 * Math.log10((inBand(speech) * (both / of) ** 2) / inBand(rest)) - snr)).toBeLessThan(1.5);
+  });
+
+  it('fades by the depth asked for, the noise staying what it was', () => {
+    const steady = place(8, RATE, [{ at: 0, samples: tone(1000, 8, RATE, 0.3) }]);
+    const y = overTheRadio(steady, { ...clean, fading: { depth: 10, rate: 0.5 } });
+    const levels = Array.from({ length: 78 }, (_, i) => dB(amplitude(y, 1000, i / 10, i / 10 + 0.1)));
+    const range = Math.max(...levels) - Math.min(...levels);
+    expect(range).toBeGreaterThan(6);
+    expect(range).toBeLessThanOrEqual(10.1);
+  });
+
+  it('lets somebody else be heard, as far under the speech as asked', () => {
+    const speech = place(3, RATE, [{ at: 0, samples: tone(1000, 3, RATE, 0.3) }]);
+    const other = { samples: tone(2000, 1, RATE, 0.01), below: 12, at: 1.5 };
+    const y = overTheRadio(speech, { ...clean, crossTalk: other });
+    expect(dB(amplitude(y, 1000, 1.6, 2.4) / amplitude(y, 2000, 1.6, 2.4))).toBeCloseTo(12, 0);
+    expect(dB(amplitude(y, 2000, 0.2, 1.4) / amplitude(y, 1000, 0.2, 1.4))).toBeLessThan(-50);
   });
 
   it('ends at the level asked for, however loud it began; gain control brings the noise up in pauses', () => {

@@ -1,8 +1,8 @@
 /**
  * A simulated VHF AM voice channel, for testing how recognition and judging bear worse and worse radio.
  *
- * Order as in a real link: key pressed late, speech limited and band-passed in the transmitter, noise of the receiver, automatic
- * gain (which brings the noise up in pauses), overdriven amplifier, squelch tail. Everything follows from the seed.
+ * Order as in a real link: key pressed late, speech band-passed in the transmitter, fading on the way, somebody else on the frequency, noise of
+ * the receiver, automatic gain (which brings the noise up in pauses), overdriven amplifier, squelch tail. Everything follows from the seed.
  */
 import { generator } from '../domain/random.js';
 import { SAMPLE_RATE } from '../domain/stages.js';
@@ -25,6 +25,18 @@ export interface RadioChannel {
   readonly lateKey?: number;
   /** Seconds of loud noise behind the end, until the squelch closes. Default 0. */
   readonly squelchTail?: number;
+  /** The field strength goes up and down: by at most `depth` dB, about `rate` times a second. The ratio is then that to the faded speech. */
+  readonly fading?: { readonly depth: number; readonly rate: number };
+  /** Another station talks at the same time: mono, 16 kHz, from `at` seconds behind the key, `below` dB under the speech (both while active). */
+  readonly crossTalk?: { readonly samples: Float32Array; readonly below: number; readonly at: number };
+}
+
+/** A transmission as it is heard. */
+export interface Received {
+  /** −1…1; shorter than the speech by `lateKey`, longer by `squelchTail`. */
+  readonly samples: Float32Array;
+  /** Measured before gain control: in-band power of the speech while somebody speaks over that of the noise in the same time, dB. */
+  readonly snr: number;
 }
 
 /** One second-order section, coefficients for a0 = 1 (R. Bristow-Johnson's cookbook forms). */
@@ -112,17 +124,31 @@ function automaticGain(samples: Float32Array, loudest: number): Float32Array {
   });
 }
 
+/** Speech whose strength wanders: two slow swings, so that it does not come back regularly. */
+function faded(samples: Float32Array, { depth, rate }: { readonly depth: number; readonly rate: number }, random: () => number): Float32Array {
+  const phases = [2 * Math.PI * random(), 2 * Math.PI * random()] as const;
+  return samples.map((v, i) => {
+    const turn = (2 * Math.PI * rate * i) / SAMPLE_RATE;
+    const swing = 0.6 * Math.sin(turn + phases[0]) + 0.4 * Math.sin(1.7 * turn + phases[1]);
+    return v * fromDecibel((-depth * (1 + swing)) / 2);
+  });
+}
+
+/** Sends a transmission over the channel; see {@link transmit}. */
+export const overTheRadio = (speech: Float32Array, channel: RadioChannel): Float32Array => transmit(speech, channel).samples;
+
 /**
- * Sends a transmission over the channel.
+ * Sends a transmission over the channel and says how much noise there was.
  *
  * @param speech clean, mono, 16 kHz, −1…1.
- * @returns −1…1; shorter by `lateKey`, longer by `squelchTail`.
  */
-export function overTheRadio(speech: Float32Array, channel: RadioChannel): Float32Array {
-  const { seed, snr, low = 300, high = 3400, gainControl = true, level = -19, overdrive, lateKey = 0, squelchTail = 0 } = channel;
+export function transmit(speech: Float32Array, channel: RadioChannel): Received {
+  const { seed, snr, low = 300, high = 3400, gainControl = true, level = -19, overdrive, lateKey = 0, squelchTail = 0, fading, crossTalk } = channel;
   const random = generator(seed);
   const keyed = speech.subarray(Math.round(lateKey * SAMPLE_RATE));
-  const sent = filter(keyed, bandPass(low, high));
+  const limited = filter(keyed, bandPass(low, high));
+  // draws of its own: noise is the same with and without fading
+  const sent = fading === undefined ? limited : faded(limited, fading, generator(seed ^ 0x5eed));
   const tail = Math.round(squelchTail * SAMPLE_RATE);
   const raw = receiverNoise(sent.length + tail, random, low, high);
   const active = activeFrames(sent);
@@ -132,6 +158,15 @@ export function overTheRadio(speech: Float32Array, channel: RadioChannel): Float
   const inBand = power(filter(raw, bandPass(low, high)));
   const scale = snr === Infinity || inBand === 0 ? 0 : Math.sqrt(reference / inBand) * fromDecibel(-snr);
   const received = sent.map((v, i) => v + scale * (raw[i] ?? 0));
+  const noisePower = scale ** 2 * powerWhile(active, filter(raw, bandPass(low, high)));
+  const measured = speechPower === 0 ? -Infinity : noisePower === 0 ? Infinity : 10 * Math.log10(speechPower / noisePower);
+  if (crossTalk !== undefined) {
+    const other = filter(crossTalk.samples, bandPass(low, high));
+    const otherPower = powerWhile(activeFrames(other), other);
+    const gain = otherPower === 0 ? 0 : Math.sqrt(reference / otherPower) * fromDecibel(-crossTalk.below);
+    const from = Math.round(crossTalk.at * SAMPLE_RATE);
+    for (let i = 0; i < other.length && from + i < received.length; i++) received[from + i] = (received[from + i] ?? 0) + gain * (other[i] ?? 0);
+  }
 
   const target = fromDecibel(level);
   let out = gainControl ? automaticGain(received, Math.sqrt(powerWhile(active, received))) : received;
@@ -152,5 +187,5 @@ export function overTheRadio(speech: Float32Array, channel: RadioChannel): Float
     for (let i = 0; i < tail; i++) whole[out.length + i] = gain * (noise[i] ?? 0);
     out = whole;
   }
-  return out.map((v) => Math.max(-1, Math.min(1, v)));
+  return { samples: out.map((v) => Math.max(-1, Math.min(1, v))), snr: measured };
 }
