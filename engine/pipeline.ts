@@ -42,6 +42,8 @@ export interface PipelineParts {
   readonly judge: Judge;
   readonly profile: Profile;
   readonly context?: Context;
+  /** Who is on frequency now, where that changes while the pipeline runs; takes the place of `context`. */
+  readonly contextOf?: (channel: string) => Context | undefined;
   readonly sink: EventSink;
   readonly version: string;
 }
@@ -164,6 +166,10 @@ interface Channel {
 export async function runPipeline(source: AudioSource, parts: PipelineParts, options: PipelineOptions = {}): Promise<PipelineResult> {
   const { sink, recogniser, judge, profile } = parts;
   const { signal } = options;
+  const contextOf = (channel: string): { context?: Context } => {
+    const context = parts.contextOf === undefined ? parts.context : parts.contextOf(channel);
+    return context === undefined ? {} : { context };
+  };
   const told = new Set<string>();
   let failed = 0;
   let transmissions = 0;
@@ -219,7 +225,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   }
 
   async function findingOf(pair: Pair, arrived: number): Promise<void> {
-    const finding = await judgeExchange(pair, judge, profile, parts.context, parts.understand);
+    const finding = await judgeExchange(pair, judge, profile, contextOf(pair.exchange.channel ?? '').context, parts.understand);
     tellNotices(judge.notices ?? []);
     emit({ type: 'finding.made', exchange: pair.exchange.id, finding, latency_ms: Math.round(performance.now() - arrived) });
   }
@@ -248,13 +254,13 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     emit({ type: 'transmission.failed', transmission, attempt: 1, error });
   }
 
-  async function recognise({ id, samples }: Spoken): Promise<Recognition | undefined> {
+  async function recognise({ id, channel, samples }: Spoken): Promise<Recognition | undefined> {
     if (state.recogniserGone) {
       fail(id, 'The recogniser is gone; the audio is kept and can be recognised later.');
       return undefined;
     }
     try {
-      return await recogniser.recognise(samples, parts.context === undefined ? {} : { context: parts.context });
+      return await recogniser.recognise(samples, contextOf(channel));
     } catch (thrown) {
       const error = toHearbackError(thrown);
       state.recogniserGone = error.code === 'worker-died' || error.code === 'model-missing' || error.code === 'model-broken';
@@ -269,7 +275,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   /** From words on: parse, pair, judge. */
   async function follow(spoken: Omit<Spoken, 'samples'>, sound: Sound, text: string, words: readonly Word[], guards: readonly Guard[], channel: Channel, arrived: number): Promise<void> {
     const { id } = spoken;
-    const understanding = channel.listener.hear({ id, text, words, guards });
+    const understanding = channel.listener.hear({ id, text, words, guards, ...contextOf(spoken.channel) });
     emit({ type: 'transmission.understood', transmission: id, understanding });
     const same = goesOn(channel.sound, sound);
     channel.sound = sound;

@@ -169,7 +169,7 @@ ${exchange.readback.length === 0 ? html`<div class="turn"><div class="who"><b>Re
     ['Channels', meta === undefined || meta.channels.length < 2 ? undefined : meta.channels.join(', ')],
     ['Recogniser', meta === undefined ? undefined : `${meta.recogniser} on ${meta.device}`],
     ['Judge', meta === undefined ? undefined : `${meta.judge}, profile ${meta.profile}`],
-    ['Session', report.identity.name === report.recording ? undefined : report.identity.name],
+    ['Session', report.name === report.recording ? undefined : report.name],
   ];
   const exchanges = report.exchanges.map(row);
   const others = report.lines.map(

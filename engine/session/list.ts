@@ -8,6 +8,7 @@ import { HearbackError } from '../domain/result.js';
 import { countsOf, secondsOf, type Counts } from './answer.js';
 import { AUDIO_FOLDER, isAudioFileName } from './audio-store.js';
 import { storageError } from './database.js';
+import { isRecordingName, RECORDING_FOLDER } from './recording.js';
 import { currentWriter, LOCK_FILE, takeWriterLock, type Writer } from './lock.js';
 import { decodeRow, LOG_FILE, openLogForReading, readIdentity, SESSION_ENTRIES } from './session.js';
 import { LiveState } from './state.js';
@@ -31,6 +32,8 @@ export interface SessionSummary {
   readonly writer: Writer | undefined;
   /** Size of the folder in bytes. */
   readonly bytes: number;
+  /** Days that it is kept, null for good, where a person said so. */
+  readonly retention?: number | null;
 }
 
 /** A folder with a log that cannot be read. */
@@ -61,7 +64,7 @@ function sizeOfFolder(dir: string): number {
  *
  * @throws HearbackError as of openSession.
  */
-function summarise(dir: string): SessionSummary {
+export function summariseSession(dir: string): SessionSummary {
   const path = resolve(dir);
   const file = join(path, LOG_FILE);
   const log = openLogForReading(path);
@@ -80,7 +83,8 @@ function summarise(dir: string): SessionSummary {
       kind: 'session',
       path,
       id: identity.id,
-      name: identity.name,
+      name: state.name ?? identity.name,
+      ...(state.retention === undefined ? {} : { retention: state.retention }),
       started: state.meta?.at ?? identity.created,
       source: state.meta?.source ?? identity.source,
       seconds: secondsOf(state),
@@ -114,7 +118,7 @@ export function listSessions(root: string): readonly (SessionSummary | BrokenSes
   const broken: BrokenSession[] = [];
   for (const path of candidates) {
     try {
-      sessions.push(summarise(path));
+      sessions.push(summariseSession(path));
     } catch (thrown) {
       broken.push({ kind: 'broken', path, reason: storageError(thrown, path), bytes: statSync(path).isDirectory() ? sizeOfFolder(path) : 0 });
     }
@@ -168,10 +172,10 @@ export function deleteSession(dir: string): Deletion {
   // nobody may be writing, and nobody may begin to
   const lock = takeWriterLock(path, () => new Date());
   try {
-    const audio = join(path, AUDIO_FOLDER);
-    if (existsSync(audio) && lstatSync(audio).isDirectory()) {
-      for (const name of readdirSync(audio)) if (isAudioFileName(name)) rmSync(join(audio, name), { force: true, maxRetries: 3 });
-      if (readdirSync(audio).length === 0) rmdirSync(audio);
+    for (const [folder, ours] of [[join(path, AUDIO_FOLDER), isAudioFileName], [join(path, RECORDING_FOLDER), isRecordingName]] as const) {
+      if (!existsSync(folder) || !lstatSync(folder).isDirectory()) continue;
+      for (const name of readdirSync(folder)) if (ours(name)) rmSync(join(folder, name), { force: true, maxRetries: 3 });
+      if (readdirSync(folder).length === 0) rmdirSync(folder);
     }
     // never the write-ahead log before the log: a deletion cut short would leave what looks like a whole, shorter session
     for (const name of [LOG_FILE, `${LOG_FILE}-wal`, `${LOG_FILE}-shm`, `${LOG_FILE}-journal`]) rmSync(join(path, name), { force: true, maxRetries: 3 });
@@ -181,7 +185,7 @@ export function deleteSession(dir: string): Deletion {
   }
   lock.release();
   try {
-    for (const name of SESSION_ENTRIES) if (name !== AUDIO_FOLDER) rmSync(join(path, name), { force: true, maxRetries: 3 });
+    for (const name of SESSION_ENTRIES) if (name !== AUDIO_FOLDER && name !== RECORDING_FOLDER) rmSync(join(path, name), { force: true, maxRetries: 3 });
     const left = readdirSync(path);
     if (left.length === 0) rmdirSync(path);
     return { path, left };

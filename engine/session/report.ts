@@ -9,6 +9,8 @@ import { inOrder, type SessionState } from './state.js';
 export interface Report {
   readonly identity: Identity;
   readonly state: SessionState;
+  /** The session's name for people. */
+  readonly name: string;
   /** Name of the recording. */
   readonly recording: string;
   readonly started: string;
@@ -32,6 +34,7 @@ export function reportOf(identity: Identity, state: SessionState): Report {
   return {
     identity,
     state,
+    name: state.name ?? identity.name,
     recording: sourceName(state.meta?.source ?? identity.source ?? identity.name),
     started: state.meta?.at ?? identity.created,
     seconds: secondsOf(state),

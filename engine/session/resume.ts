@@ -4,8 +4,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HearbackEvent } from '../domain/events.js';
 import type { Notice } from '../domain/stages.js';
+import type { Word, Guard } from '../domain/understanding.js';
 import type { AudioCheck } from './audio-store.js';
-import type { SessionState } from './state.js';
+import type { Session } from './session.js';
+import { capturedUntil, type SessionState } from './state.js';
 
 /**
  * Whether a state already shows exactly what an event says of a transmission or an exchange, so that a run which goes over the
@@ -42,4 +44,40 @@ export function audioNotices(check: AudioCheck): readonly Notice[] {
     ...notice(check.removed, 'info', (count) => `${count} without any sound, begun when the program stopped, ${check.removed.length === 1 ? 'was' : 'were'} removed`),
     ...notice(check.unlogged, 'info', (count) => `${count} ${check.unlogged.length === 1 ? 'is' : 'are'} in the folder but not in the log`),
   ];
+}
+
+/** What the log already holds, as a pipeline wants it that goes on with the session. */
+export function resumeState(session: Session): {
+  readonly capturedUntil: ReadonlyMap<string, number>;
+  readonly transmissions: readonly {
+    readonly id: string;
+    readonly channel: string;
+    readonly start: number;
+    readonly end: number;
+    readonly load: () => Float32Array;
+    readonly recognised?: { readonly text: string; readonly words: readonly Word[]; readonly guards: readonly Guard[] };
+  }[];
+  readonly shows: (event: HearbackEvent) => boolean;
+  readonly notices: readonly Notice[];
+} {
+  const { state } = session;
+  return {
+    capturedUntil: capturedUntil(state),
+    transmissions: [...state.transmissions.values()].flatMap(({ id, capture, recognition }) =>
+      capture === undefined
+        ? []
+        : [
+            {
+              id,
+              channel: capture.channel,
+              start: capture.start,
+              end: capture.end,
+              load: () => session.readAudio(id),
+              ...(recognition === undefined ? {} : { recognised: { text: recognition.text, words: recognition.words, guards: recognition.guards } }),
+            },
+          ],
+    ),
+    shows: showsAlready(state),
+    notices: audioNotices(session.audioCheck),
+  };
 }

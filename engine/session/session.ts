@@ -13,12 +13,13 @@ import { inTransaction, isWriteRefused, openDatabase, storageError, type Databas
 import { syncFolder } from './files.js';
 import { LOCK_FILE, takeWriterLock, WRITER_FILE, type WriterLock } from './lock.js';
 import { inspectSchema, migrate, MIGRATIONS, newestVersion, type Migration } from './schema.js';
+import { RECORDING_FOLDER } from './recording.js';
 import { LiveState, pendingTransmissions, type SessionState, type TransmissionState } from './state.js';
 
 /** Name of the log inside a session folder. */
 export const LOG_FILE = 'session.db';
 /** Everything that this room puts at the top of a session folder. */
-export const SESSION_ENTRIES: readonly string[] = [LOG_FILE, `${LOG_FILE}-wal`, `${LOG_FILE}-shm`, `${LOG_FILE}-journal`, LOCK_FILE, `${LOCK_FILE}-journal`, WRITER_FILE, AUDIO_FOLDER];
+export const SESSION_ENTRIES: readonly string[] = [LOG_FILE, `${LOG_FILE}-wal`, `${LOG_FILE}-shm`, `${LOG_FILE}-journal`, LOCK_FILE, `${LOCK_FILE}-journal`, WRITER_FILE, AUDIO_FOLDER, RECORDING_FOLDER];
 
 /** What is known when a session is made; how it is monitored comes as the event session.started. */
 export interface NewSession {
@@ -69,7 +70,7 @@ export class Session {
     this.#cleanUp = parts.cleanUp ?? (() => undefined);
     this.identity = readIdentity(parts.database, this.logFile);
     this.#insert = this.readonly ? undefined : parts.database.prepare('INSERT INTO events (seq, at, type, body) VALUES (?, ?, ?, ?)');
-    this.#select = parts.database.prepare('SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq');
+    this.#select = parts.database.prepare('SELECT seq, at, body FROM events WHERE seq > ? ORDER BY seq LIMIT ?');
     for (const event of this.#read(0)) this.#live.accept(event);
     const captures = [...this.state.transmissions.values()].flatMap(({ capture }) => (capture === undefined ? [] : [capture.audio]));
     const suspects = [...captures.slice(-1), ...pendingTransmissions(this.state, { retryBelow: Infinity }).flatMap(({ capture }) => (capture === undefined ? [] : [capture.audio]))];
@@ -123,10 +124,10 @@ export class Session {
     return logged;
   }
 
-  /** Events after number `after`, in order (what a client that reconnects has missed). */
-  events(after = 0): readonly LoggedEvent[] {
+  /** Events after number `after`, in order (what a client that reconnects has missed); the first `limit` of them. */
+  events(after = 0, limit = -1): readonly LoggedEvent[] {
     this.#assertOpen();
-    return [...this.#read(after)];
+    return [...this.#read(after, limit)];
   }
 
   /** In a reader: takes in what the writer has logged since. Returns the new events. */
@@ -195,9 +196,9 @@ export class Session {
     return this.#insert;
   }
 
-  *#read(after: number): Iterable<LoggedEvent> {
+  *#read(after: number, limit = -1): Iterable<LoggedEvent> {
     let expected = after + 1;
-    for (const raw of this.#select.rows(after)) {
+    for (const raw of this.#select.rows(after, limit)) {
       const logged = decodeRow(raw, this.logFile);
       if (logged.seq !== expected) {
         throw new HearbackError('unreadable', `Event ${expected} is missing from ${this.logFile}.`, { hint: 'The log was changed from outside; restore the folder from a backup.' });

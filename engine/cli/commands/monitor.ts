@@ -10,8 +10,8 @@ import { HearbackError } from '../../domain/result.js';
 import type { AudioSource } from '../../domain/stages.js';
 import type { Profile } from '../../domain/taxonomy.js';
 import type { Context } from '../../domain/understanding.js';
-import { passingSink, runPipeline, type PipelineResult, type ResumeState } from '../../pipeline.js';
-import { audioNotices, capturedUntil, createSession, openSession, showsAlready, type Session } from '../../session/index.js';
+import { passingSink, runPipeline, type PipelineResult } from '../../pipeline.js';
+import { createSession, openSession, resumeState, type Session } from '../../session/index.js';
 import { Board } from '../board.js';
 import { clock, endProgress, EXIT, note, paint, print, printJson, readContext, showProgress, stopSignal } from '../io.js';
 import { addJudgeOptions, channelOption, contextOption, deviceOption, jsonOption, modelOption, positiveInteger, profileOption, speed, strengthOption, threadsOption } from '../options.js';
@@ -78,30 +78,6 @@ export async function monitorSource(source: AudioSource, session: Session | unde
     await parts.recogniser.close();
     await parts.judge.close?.();
   }
-}
-
-/** What the log already holds, as the pipeline wants it. */
-function resumeState(session: Session): ResumeState {
-  const { state } = session;
-  return {
-    capturedUntil: capturedUntil(state),
-    transmissions: [...state.transmissions.values()].flatMap(({ id, capture, recognition }) =>
-      capture === undefined
-        ? []
-        : [
-            {
-              id,
-              channel: capture.channel,
-              start: capture.start,
-              end: capture.end,
-              load: () => session.readAudio(id),
-              ...(recognition === undefined ? {} : { recognised: { text: recognition.text, words: recognition.words, guards: recognition.guards } }),
-            },
-          ],
-    ),
-    shows: showsAlready(state),
-    notices: audioNotices(session.audioCheck),
-  };
 }
 
 /** The one recording that a name stands for, in whatever Unicode spelling it lies on disk. */
