@@ -23,14 +23,15 @@ function step(name, command, args) {
 const count = (good) => (good ? passed++ : failed++);
 const bin = (name) => `node_modules/.bin/${name}`;
 
-if (!step('build', bin('tsc'), ['-p', 'tsconfig.build.json'])) {
+if (!step('build', bin('tsc'), ['-p', 'tsconfig.build.json']) || !step('build of the page', bin('vite'), ['build', '--logLevel', 'warn'])) {
   process.stdout.write('The build failed, so nothing else was run.\n0 passed, 1 failed\n');
   process.exit(1);
 }
 passed++;
 count(step('types of tests and scripts', bin('tsc'), ['--noEmit']));
+count(step('types of the page', bin('tsc'), ['-p', 'renderer/tsconfig.json', '--noEmit']));
 count(step('lint', bin('eslint'), ['.', '--max-warnings', '0']));
-count(step('import rule between rooms', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'engine']));
+count(step('import rule between rooms', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'engine', 'renderer']));
 count(step('dead code', bin('knip'), []));
 count(step('published JSON Schemas are up to date', process.execPath, ['dist/engine/cli/main.js', 'schemas', '--check', 'docs/schema']));
 count(step('list of third parties is up to date', process.execPath, ['scripts/third-party.mjs', '--check']));
