@@ -4,7 +4,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { extname, join, relative, resolve, sep } from 'node:path';
 import { HearbackError } from '../../domain/result.js';
-import type { BenchItem, OnBad, Sound } from './item.js';
+import type { BenchItem, OnBad } from './item.js';
 import { readText, spokenWords, textLines, unreadable } from './text.js';
 import { isUnusable, readAtco2Xml, readStm, readTextGrid, readTrs, readTxt, roleOf, type Found, type Stretch } from './transcripts.js';
 
@@ -26,7 +26,7 @@ export async function filesIn(root: string): Promise<string[]> {
 const withoutSuffix = (file: string): string => file.slice(0, file.length - extname(file).length);
 
 /** The item of a stretch, or undefined, told, where it holds nothing that can be measured. */
-function speechItem(root: string, audio: string, recording: string, stretch: Stretch, where: string, onBad: OnBad, callsigns: readonly string[] = []): BenchItem | undefined {
+function speechItem(root: string, file: string, recording: string, stretch: Stretch, where: string, onBad: OnBad, callsigns: readonly string[] = []): BenchItem | undefined {
   const bad = (why: string): undefined => {
     onBad({ where, ...(stretch.line === undefined ? {} : { line: stretch.line }), why });
     return undefined;
@@ -37,8 +37,8 @@ function speechItem(root: string, audio: string, recording: string, stretch: Str
   if (text === '') return bad('it has no words');
   const { start, end, role } = stretch;
   const id = start === undefined ? recording : `${recording}-${String(Math.round(start * 100)).padStart(6, '0')}-${String(Math.round((end ?? 0) * 100)).padStart(6, '0')}`;
-  const sound: Sound = { file: resolve(root, audio), ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }), dry: false };
-  return { id, task: 'speech', texts: { utterance: text }, gold: { id, text, recording }, audio: { utterance: sound }, recording, ...(role === undefined ? {} : { role }), ...(callsigns.length === 0 ? {} : { callsigns }) };
+  const audio = { utterance: { file: resolve(root, file), ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) } };
+  return { task: 'speech', gold: { id, text, recording, audio }, around: { ...(role === undefined ? {} : { role }), ...(callsigns.length === 0 ? {} : { callsigns }) } };
 }
 
 /** Every recording with the first of `readers` whose file stands beside it, under the name that `beside` gives. */

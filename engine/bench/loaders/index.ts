@@ -5,7 +5,6 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { HearbackError } from '../../domain/result.js';
 import { TASKS, type Task } from '../run/items.js';
-import { withVoices } from '../voice/clips.js';
 import { loadAtco2, loadAtcosim, loadFolder, loadKaldi, loadUwb } from './corpora.js';
 import type { BenchItem, OnBad } from './item.js';
 import { loadPaper } from './paper.js';
@@ -14,7 +13,7 @@ import { loadSession } from './session.js';
 import { loadHuggingFace, loadTable, type Mapping } from './table.js';
 import { jsonLines } from './text.js';
 
-export type { Bad, BenchItem, OnBad, Part, Sound } from './item.js';
+export type { Bad, BenchItem, OnBad } from './item.js';
 export type { Mapping } from './table.js';
 
 /** hearback: our own layout; paper: the authors' of arXiv 2608.24621; table: CSV or JSON lines with a mapping; session: an exported session. */
@@ -28,8 +27,6 @@ export interface LoadOptions {
   readonly tasks?: readonly Task[];
   /** `table`: what its columns are called. */
   readonly mapping?: Mapping;
-  /** `hearback`: folder with the speech of its items. Default: `voice` inside the benchmark's folder, where there is one. */
-  readonly voices?: string;
 }
 
 /**
@@ -42,12 +39,9 @@ export async function* loadBenchmark(path: string, format: Format, options: Load
   const { onBad, mapping } = options;
   if (!existsSync(path)) throw new HearbackError('not-found', `${path} does not exist.`, { hint: 'Check the name and the folder.' });
   switch (format) {
-    case 'hearback': {
-      const voices = options.voices ?? join(path, 'voice');
-      const spoken = options.voices !== undefined || existsSync(join(voices, 'manifest.jsonl'));
-      yield* spoken ? withVoices(loadOwn(path, options), voices, onBad) : loadOwn(path, options);
+    case 'hearback':
+      yield* loadOwn(path, options);
       return;
-    }
     case 'paper':
       yield* loadPaper(path, onBad);
       return;

@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { ErrorType } from '../../domain/taxonomy.js';
-import type { BenchItem, OnBad, Part, Sound } from './item.js';
+import type { Part } from '../run/items.js';
+import type { BenchItem, OnBad } from './item.js';
 import { itemOf, whatIsWrong } from './record.js';
 import { jsonLines } from './text.js';
 
@@ -51,14 +52,14 @@ export async function* loadSession(path: string, onBad: OnBad): AsyncGenerator<B
     else if (verdict !== 'correct' && verdict !== 'error') bad(`exchange ${id} was left ${verdict ?? 'undecided'}`);
     else if (!ErrorType.safeParse(type).success) bad(`exchange ${id}: the reviewer told no error type of the taxonomy`);
     else {
-      const sounds: Partial<Record<Part, Sound>> = {};
+      const sounds: Partial<Record<Part, { file: string }>> = {};
       for (const [part, half] of [['instruction', instruction], ['readback', readback]] as const) {
         const file = half.length === 1 ? audio.get(half[0]?.id ?? '') : undefined;
         const found = file === undefined ? undefined : resolve(dirname(path), file);
-        if (found !== undefined && existsSync(found)) sounds[part] = { file: found, dry: false };
+        if (found !== undefined && existsSync(found)) sounds[part] = { file: found };
       }
       const heard = { instruction: said(instruction, 'text_machine'), readback: said(readback, 'text_machine') };
-      const item = itemOf({ id, instruction: told, readback: back, error_type: type, affected_slot: slot, hypothesis: heard, ...(recording === undefined ? {} : { recording }), ...(Object.keys(sounds).length === 0 ? {} : { audio: sounds }) }, path, id, 'task2');
+      const item = itemOf({ id, instruction: told, readback: back, error_type: type, affected_slot: slot, hypotheses: heard, ...(recording === undefined ? {} : { recording }), ...(Object.keys(sounds).length === 0 ? {} : { audio: sounds }) }, path, id, 'task2');
       if (typeof item === 'string') bad(item);
       else yield item;
     }

@@ -13,7 +13,7 @@ import { jsonLines, unreadable } from './text.js';
 /** What the table's columns are called. */
 export interface Mapping {
   readonly task: Task;
-  /** Field of our layout ("text", "audio.file", "audio.readback.file", "hypothesis.instruction" …) → column. Fields left out keep their names. */
+  /** Field of our layout ("text", "audio.utterance.file", "audio.readback.start", "hypotheses.instruction" …) → column. Fields left out keep their names. */
   readonly fields: Readonly<Record<string, string>>;
 }
 
@@ -52,6 +52,7 @@ async function* jsonRows(path: string): AsyncGenerator<Row> {
 function cell(field: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   if (value === '') return undefined;
+  if (/\.(?:start|end)$/u.test(field) && Number.isFinite(Number(value))) return Number(value);
   if (field === 'is_correct') return /^(?:true|1|yes)$/iu.test(value) ? true : /^(?:false|0|no)$/iu.test(value) ? false : value;
   if (/^\s*[[{]/u.test(value) || field === 'utterance_action' || field === 'callsigns') {
     try {
@@ -106,7 +107,7 @@ export async function* loadHuggingFace(root: string, onBad: OnBad): AsyncGenerat
   const columns = await firstColumns(path);
   const text = ['text', 'transcription', 'sentence'].find((name) => columns.includes(name));
   if (!columns.includes('file_name') || text === undefined) throw new HearbackError('invalid-input', `${path} has the columns ${columns.join(', ')}; file_name and one of text, transcription and sentence are needed.`, { hint: 'With other names, read it as a table with a mapping.' });
-  yield* loadTable(path, { task: 'speech', fields: { 'audio.file': 'file_name', text } }, onBad);
+  yield* loadTable(path, { task: 'speech', fields: { 'audio.utterance.file': 'file_name', text } }, onBad);
 }
 
 async function firstColumns(path: string): Promise<string[]> {

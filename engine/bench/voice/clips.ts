@@ -1,57 +1,63 @@
 /**
- * Speech for the items of a benchmark (training/held_out/speak_bench.py): a folder with manifest.jsonl and clips, dry.
+ * Speech for the items of a benchmark (training/held_out/speak_bench.py): a folder with manifest.jsonl and dry clips, which go over a simulated
+ * radio when they are heard.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { readAudio } from '../../audio/index.js';
 import { HearbackError } from '../../domain/result.js';
-import { PARTS, type BenchItem, type OnBad, type Part, type Sound } from '../loaders/item.js';
 import { jsonLines } from '../loaders/text.js';
+import { Part, type Task, type Voices } from '../run/items.js';
+import { CHANNEL_VERSION, onAir } from './channel.js';
 
-/** One line of the manifest: who says what of which item. `item_sha256`: of the text as the item writes it; `text`: as it is said. */
-export const VoiceClip = z.object({
-  id: z.string(),
-  part: z.enum(PARTS),
-  file: z.string(),
-  text: z.string(),
-  item_sha256: z.string(),
-  engine: z.string(),
-  voice: z.string(),
-  licence: z.string(),
-  seconds: z.number().positive(),
-  sha256: z.string(),
-});
-export type VoiceClip = z.infer<typeof VoiceClip>;
+/** One line of the manifest: who says what. `item_sha256`: of the text as the item writes it; `text`: as it is said. */
+const VoiceClip = z.object({ id: z.string(), task: z.string(), part: Part, file: z.string(), text: z.string(), item_sha256: z.string(), seconds: z.number().positive(), sha256: z.string() });
+type VoiceClip = z.infer<typeof VoiceClip>;
 
-/** The clips of a folder by item, in its manifest's order. @throws HearbackError not-found, invalid-input */
-export async function readVoices(folder: string): Promise<ReadonlyMap<string, readonly VoiceClip[]>> {
+const keyOf = (task: string, id: string, part: Part): string => `${task} ${part} ${id}`;
+const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
+
+/** The speech of a folder. Nothing is decoded yet. @throws HearbackError not-found, invalid-input */
+export async function openVoices(folder: string): Promise<Voices> {
   const path = join(folder, 'manifest.jsonl');
   if (!existsSync(path)) throw new HearbackError('not-found', `${path} does not exist.`, { hint: 'Make speech with `hearback bench speak`.' });
-  const clips = new Map<string, VoiceClip[]>();
+  const clips = new Map<string, VoiceClip>();
+  const order: VoiceClip[] = [];
   for await (const { line, value } of jsonLines(path)) {
     const clip = VoiceClip.safeParse(value);
-    if (!clip.success) throw new HearbackError('invalid-input', `Line ${String(line)} of ${path} is no clip: ${clip.error.issues[0]?.path.join('.') ?? 'it'} does not fit.`, { hint: 'The same `hearback bench speak` mends it.' });
-    const of = clips.get(clip.data.id);
-    if (of === undefined) clips.set(clip.data.id, [clip.data]);
-    else of.push(clip.data);
+    if (!clip.success) throw new HearbackError('invalid-input', `Line ${String(line)} of ${path} is no clip: "${clip.error.issues[0]?.path.join('.') ?? ''}" does not fit.`, { hint: 'The same `hearback bench speak` mends it.' });
+    clips.set(keyOf(clip.data.task, clip.data.id, clip.data.part), clip.data);
+    order.push(clip.data);
   }
-  return clips;
+
+  const read = async ({ file, sha256 }: VoiceClip): Promise<Float32Array> => {
+    const found = hashOf(readFileSync(join(folder, file)));
+    if (found !== sha256) throw new HearbackError('checksum', `${join(folder, file)} has the sha256 ${found} instead of ${sha256}.`, { hint: 'Restore it with `git checkout`, or delete it and make it again with `hearback bench speak`.' });
+    return readAudio(join(folder, file));
+  };
+  /** Somebody who talks into it: another item's clip. */
+  const other = (id: string, which: number): VoiceClip | undefined => {
+    const others = order.filter((clip) => clip.id !== id);
+    return others[Math.floor(which * others.length)];
+  };
+
+  return {
+    sha256: hashOf(`${String(CHANNEL_VERSION)}\n${order.map((clip) => `${keyOf(clip.task, clip.id, clip.part)} ${clip.sha256} ${clip.text}\n`).join('')}`),
+    // `written`: the item's text, so that speech of another text is not taken for its
+    said: (task: Task, id: string, part: Part, written?: string) => {
+      const clip = clips.get(keyOf(task, id, part));
+      return clip === undefined || (written !== undefined && hashOf(written) !== clip.item_sha256) ? undefined : clip.text;
+    },
+    async sound(task: Task, id: string, part: Part, snr: number, seed: number) {
+      const clip = clips.get(keyOf(task, id, part));
+      if (clip === undefined) throw new HearbackError('not-found', `${folder} has no speech for the ${part} of ${id}.`);
+      return (await onAir(await read(clip), `${id} ${part}`, snr, seed, async (which) => {
+        const talker = other(id, which);
+        return talker === undefined ? undefined : read(talker);
+      })).samples;
+    },
+  };
 }
 
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
-
-/** Items with their speech. A clip of another text than the item has is told and left out; items that nobody spoke pass as they are. */
-export async function* withVoices(items: AsyncIterable<BenchItem>, folder: string, onBad: OnBad): AsyncGenerator<BenchItem> {
-  const voices = await readVoices(folder);
-  for await (const item of items) {
-    const audio: Partial<Record<Part, Sound>> = {};
-    for (const { part, file, item_sha256: of, text: words, sha256 } of voices.get(item.id) ?? []) {
-      const text = item.texts[part];
-      if (text === undefined) continue;
-      if (hashOf(text) === of) audio[part] = { file: join(folder, file), dry: true, words, sha256 };
-      else onBad({ where: join(folder, 'manifest.jsonl'), why: `${file} says another text than ${item.id} has` });
-    }
-    yield Object.keys(audio).length === 0 || item.audio !== undefined ? item : { ...item, audio };
-  }
-}
