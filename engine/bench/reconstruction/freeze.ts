@@ -2,6 +2,7 @@
  * The benchmark as files: one JSON line an item, and a manifest with their hashes.
  */
 import { createHash } from 'node:crypto';
+import { makeGround } from '../ground/make.js';
 import { makeTask1 } from './task1.js';
 import { makeTask2 } from './task2.js';
 
@@ -18,8 +19,9 @@ export function benchmarkFiles(seed: number): ReadonlyMap<string, string> {
   const files = new Map([
     ['task1.jsonl', lines(makeTask1(seed))],
     ['task2.jsonl', lines(makeTask2(seed))],
+    ['ground.jsonl', lines(makeGround(seed))],
   ]);
-  const about = 'Reconstruction of the Task 1 and Task 2 sets of arXiv 2608.24621 from their published counts. Synthetic; not the authors\' items. CC0-1.0.';
+  const about = 'Reconstruction of the Task 1 and Task 2 sets of arXiv 2608.24621 and of the ground set of arXiv 2605.11769 from their published counts. Synthetic; not the authors\' items. CC0-1.0.';
   const manifest = { format: 1, about, generator: GENERATOR_VERSION, seed, sha256: Object.fromEntries([...files].map(([name, content]) => [name, sha256Of(content)])) };
   return files.set('benchmark.json', `${JSON.stringify(manifest, null, 1)}\n`);
 }
