@@ -47,10 +47,10 @@ class Pieces {
   maybe(share: number, ...chunks: readonly Chunk[]): readonly Chunk[] {
     return chance(this.random, share) ? chunks : [];
   }
-  of(...texts: List<string>): string {
-    return pick(this.random, texts);
+  of(...texts: readonly string[]): string {
+    return texts[Math.floor(this.random() * texts.length)] ?? '';
   }
-  o(...texts: List<string>): Chunk {
+  o(...texts: readonly string[]): Chunk {
     return [this.of(...texts), 'O'];
   }
   /** Names of taxiways end with a figure or are one letter. */
@@ -103,7 +103,7 @@ class Pieces {
 const firstWord = (text: string): string => text.split(' ', 1)[0] ?? '';
 
 /** "via alfa one and bravo": one to six taxiways. */
-const route = (p: Pieces, pilot: boolean): Chunk[] => [p.o(...(pilot ? (['via', 'via', 'along'] as const) : (['via', 'via', 'on', 'along'] as const))), ...p.several(() => p.taxiway(), 'taxiway', 6, 0.62)];
+const route = (p: Pieces, pilot: boolean): Chunk[] => [p.o(...(pilot ? ['via', 'via', 'along'] : ['via', 'via', 'on', 'along'])), ...p.several(() => p.taxiway(), 'taxiway', 6, 0.62)];
 const boundary = (p: Pieces): Chunk => [chance(p.random, 0.4) ? p.runway() : p.taxiway(), 'boundary'];
 
 /** What is said between the callsign and the end. `pilot`: in a pilot's words. */
@@ -112,26 +112,26 @@ const BODY: Readonly<Record<GroundAction, (p: Pieces, pilot: boolean, intention:
     if (intention === 'inform') return p.of('a', 'b') === 'a' ? [['request', 'O'], ['taxi', 'O'], ...p.maybe(0.5, ['from', 'O'], [p.gate(), 'gate']), ...p.maybe(0.5, ['with', 'O'], [p.fact(), 'condition'])] : [['taxiing', 'O'], ...route(p, true), ...p.maybe(0.5, ['to', 'O'], [p.gate(), 'gate'])];
     const start: Chunk[] = [
       ...p.maybe(0.3, [p.limit(), 'condition']),
-      p.o(...(pilot ? (['taxiing', 'taxi', 'continuing taxi'] as const) : (['taxi', 'taxi', 'continue taxi'] as const))),
+      p.o(...(pilot ? ['taxiing', 'taxi', 'continuing taxi'] : ['taxi', 'taxi', 'continue taxi'])),
       ...p.maybe(0.22, [p.of('next left', 'second right', 'first left', 'straight ahead', 'next right', 'first right'), 'qualifier']),
       ...(chance(p.random, 0.28) ? ([['to', 'O'], chance(p.random, 0.4) ? [p.gate(), 'gate'] : [p.runway(), 'runway']] satisfies Chunk[]) : []),
     ];
     const way = chance(p.random, 0.93) ? route(p, pilot) : [];
-    const stop: readonly Chunk[] = p.maybe(0.5, p.o(...(pilot ? (['hold short of', 'holding short of'] as const) : (['hold short of', 'then hold short of'] as const))), boundary(p));
+    const stop: readonly Chunk[] = p.maybe(0.5, p.o(...(pilot ? ['hold short of', 'holding short of'] : ['hold short of', 'then hold short of'])), boundary(p));
     return [...start, ...way, ...p.maybe(0.4, [p.limit(), 'condition']), ...stop, ...p.maybe(0.3, [p.limit(), 'condition']), ...p.maybe(0.05, ['and', 'O'], [p.of('report ready', `report approaching ${p.taxiway()}`), 'report']), ...p.maybe(0.04, p.o('then contact', 'then monitor'), [p.unit(), 'controller'], [p.frequency(), 'frequency'])];
   },
   HOLD: (p, pilot) => {
-    const held: Chunk[] = chance(p.random, 0.22) ? [p.o(pilot ? 'holding position' : 'hold position')] : [p.o(...(pilot ? (['holding short of', 'hold short of'] as const) : (['hold short of', 'hold short of', 'now hold short of'] as const))), boundary(p)];
+    const held: Chunk[] = chance(p.random, 0.22) ? [p.o(pilot ? 'holding position' : 'hold position')] : [p.o(...(pilot ? ['holding short of', 'hold short of'] : ['hold short of', 'hold short of', 'now hold short of'])), boundary(p)];
     return [...p.maybe(0.25, [p.of(`on ${p.taxiway()}`, `approaching ${p.taxiway()}`, `on reaching ${p.taxiway()}`), 'condition']), ...held, ...p.maybe(0.6, [p.limit(), 'condition']), ...p.maybe(0.25, p.o('for', 'and look out for'), [p.vehicle(), 'vehicle'])];
   },
-  GIVE_WAY: (p, pilot) => [...p.maybe(0.4, [p.of(`at ${p.taxiway()}`, `before ${p.taxiway()}`), 'condition']), p.o(...(pilot ? (['giving way to', 'give way to'] as const) : (['give way to', 'give way to'] as const))), [p.vehicle(), 'vehicle'], ...p.maybe(0.5, p.o('then continue', 'and continue'), ...route(p, pilot))],
+  GIVE_WAY: (p, pilot) => [...p.maybe(0.4, [p.of(`at ${p.taxiway()}`, `before ${p.taxiway()}`), 'condition']), p.o(...(pilot ? ['giving way to', 'give way to'] : ['give way to', 'give way to'])), [p.vehicle(), 'vehicle'], ...p.maybe(0.5, p.o('then continue', 'and continue'), ...route(p, pilot))],
   CONTACT: (p, pilot, intention) => {
     if (intention === 'inform') return [['ready for', 'O'], [p.unit(), 'controller'], ['on', 'O'], [p.frequency(), 'frequency']];
-    return [...p.maybe(0.45, [p.limit(), 'condition']), p.o(...(pilot ? (['over to', 'contact', 'to'] as const) : (['contact', 'contact', 'monitor', 'call'] as const))), [p.unit(), 'controller'], ...p.maybe(0.25, ['on', 'O']), [p.frequency(), 'frequency'], ...p.maybe(0.1, [p.limit(), 'condition'])];
+    return [...p.maybe(0.45, [p.limit(), 'condition']), p.o(...(pilot ? ['over to', 'contact', 'to'] : ['contact', 'contact', 'monitor', 'call'])), [p.unit(), 'controller'], ...p.maybe(0.25, ['on', 'O']), [p.frequency(), 'frequency'], ...p.maybe(0.1, [p.limit(), 'condition'])];
   },
   PUSHBACK: (p, pilot, intention) => {
     if (intention === 'inform') return [...p.maybe(0.6, [p.gate(), 'gate']), p.o('request pushback', 'request push and start', 'ready for pushback'), ...p.maybe(0.7, ['with', 'O'], [p.fact(), 'condition'])];
-    return [...p.maybe(0.25, [p.gate(), 'gate']), p.o(...(pilot ? (['pushback approved', 'push and start approved', 'pushing back'] as const) : (['pushback approved', 'push and start approved', 'pushback and startup approved'] as const))), ...p.maybe(0.6, [`${p.of('facing', 'facing', 'tail', 'nose')} ${p.side()}`, 'qualifier']), ...p.maybe(0.35, p.o('onto', 'to'), [p.taxiway(), 'taxiway']), ...p.maybe(0.5, [p.limit(), 'condition']), ...p.maybe(0.2, p.o('and'), [p.of('report ready for taxi', 'call ready for taxi', 'report push complete'), 'report'])];
+    return [...p.maybe(0.25, [p.gate(), 'gate']), p.o(...(pilot ? ['pushback approved', 'push and start approved', 'pushing back'] : ['pushback approved', 'push and start approved', 'pushback and startup approved'])), ...p.maybe(0.6, [`${p.of('facing', 'facing', 'tail', 'nose')} ${p.side()}`, 'qualifier']), ...p.maybe(0.35, p.o('onto', 'to'), [p.taxiway(), 'taxiway']), ...p.maybe(0.5, [p.limit(), 'condition']), ...p.maybe(0.2, p.o('and'), [p.of('report ready for taxi', 'call ready for taxi', 'report push complete'), 'report'])];
   },
   INFORM: (p, pilot, intention) => {
     if (intention === 'instruction') return [...p.maybe(0.3, [p.limit(), 'condition']), [p.of('report ready for pushback', 'report ready for departure', `report approaching ${p.taxiway()}`, 'advise when ready', 'confirm your stand number', 'report runway vacated', 'advise when fully ready'), 'report'], ...p.maybe(0.4, p.o('and expect', 'expect'), [p.fact(), 'condition'])];
@@ -142,8 +142,8 @@ const BODY: Readonly<Record<GroundAction, (p: Pieces, pilot: boolean, intention:
       : [...p.maybe(0.6, p.o('at', 'on stand'), [p.gate(), 'gate']), ...p.maybe(0.35, p.o('vacated'), [p.runway(), 'runway'], ['via', 'O'], [p.taxiway(), 'taxiway']), p.o('with', 'we have', 'copied'), ...p.several(() => p.fact(), 'condition', 3, 0.55, firstWord)];
   },
   GREET: (p) => [...p.maybe(0.3, p.o('with you', 'on frequency', 'on your frequency'))],
-  STANDBY: (p, pilot) => [p.o(...(pilot ? (['standing by', 'standby'] as const) : (['standby', 'stand by'] as const))), ...p.maybe(0.5, p.o('for'), [p.of('pushback', 'startup', 'taxi', 'further'), 'O']), ...p.maybe(0.5, [p.limit(), 'condition'])],
-  UNKNOWN: (p, pilot, intention) => [intention === 'readback' ? p.o('roger', 'okay', 'copied that', 'understood') : p.o('say again', 'disregard', 'sorry say again', 'radio check', 'how do you read')],
+  STANDBY: (p, pilot) => [p.o(...(pilot ? ['standing by', 'standby'] : ['standby', 'stand by'])), ...p.maybe(0.5, p.o('for'), [p.of('pushback', 'startup', 'taxi', 'further'), 'O']), ...p.maybe(0.5, [p.limit(), 'condition'])],
+  UNKNOWN: (p, _, intention) => [intention === 'readback' ? p.o('roger', 'okay', 'copied that', 'understood') : p.o('say again', 'disregard', 'sorry say again', 'radio check', 'how do you read')],
 };
 
 /** One utterance as labelled pieces; neighbours of one kind are never left side by side, unless they are no entity. */
@@ -155,7 +155,7 @@ function draw(random: Random, speaker: Speaker, intention: Intention, action: Gr
   const first = !pilot || intention === 'inform' || intention === 'greet' || chance(random, 0.12);
   const hello: readonly Chunk[] = action === 'GREET' ? [[pick(random, HELLOS), 'greet']] : p.maybe(first ? 0.16 : 0.02, [pick(random, HELLOS), 'greet']);
   const station: readonly Chunk[] = p.maybe(action === 'GREET' ? 0.9 : pilot ? (intention === 'inform' ? 0.75 : 0.02) : 0.12, [p.unit(), 'controller']);
-  const opening: readonly Chunk[] = p.maybe(0.25, p.o(...(pilot ? (['okay', 'roger', pick(random, FILLERS)] as const) : (['okay', 'roger', 'and', pick(random, FILLERS)] as const))));
+  const opening: readonly Chunk[] = p.maybe(0.25, p.o(...(pilot ? ['okay', 'roger', pick(random, FILLERS)] : ['okay', 'roger', 'and', pick(random, FILLERS)])));
   const body = BODY[action](p, pilot, intention);
   const words: readonly Chunk[] = p.maybe(0.3, p.o('please', 'sir', 'for now', 'as well'));
   const bye: readonly Chunk[] = p.maybe(action === 'CONTACT' ? 0.42 : 0.06, [pick(random, BYES), 'greet']);

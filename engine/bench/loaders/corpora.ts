@@ -25,28 +25,24 @@ export async function filesIn(root: string): Promise<string[]> {
 
 const withoutSuffix = (file: string): string => file.slice(0, file.length - extname(file).length);
 
-/** The item of a stretch, or undefined, told, where it holds nothing that can be measured. */
-function speechItem(root: string, file: string, recording: string, stretch: Stretch, where: string, onBad: OnBad, callsigns: readonly string[] = []): BenchItem | undefined {
-  const bad = (why: string): undefined => {
-    onBad({ where, ...(stretch.line === undefined ? {} : { line: stretch.line }), why });
-    return undefined;
-  };
-  if (stretch.foreign === true) return bad('it is not in English');
+/** The item of a stretch, or why it is none. */
+function speechItem(root: string, file: string, recording: string, stretch: Stretch, callsigns: readonly string[] = []): BenchItem | string {
+  if (stretch.foreign === true) return 'it is not in English';
   const text = spokenWords(stretch.text);
-  if (text === undefined) return bad('a part of it was not understood by whoever wrote it down');
-  if (text === '') return bad('it has no words');
+  if (text === undefined) return 'a part of it was not understood by whoever wrote it down';
+  if (text === '') return 'it has no words';
   const { start, end, role } = stretch;
   const id = start === undefined ? recording : `${recording}-${String(Math.round(start * 100)).padStart(6, '0')}-${String(Math.round((end ?? 0) * 100)).padStart(6, '0')}`;
   const audio = { utterance: { file: resolve(root, file), ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) } };
-  return { task: 'speech', gold: { id, text, recording, audio }, around: { ...(role === undefined ? {} : { role }), ...(callsigns.length === 0 ? {} : { callsigns }) } };
+  return { task: 'speech', gold: { id, text, recording, audio }, around: { ...(role === undefined ? {} : { role }), ...(callsigns.length === 0 ? {} : { callsigns: [...callsigns] }) } };
 }
 
 /** Every recording with the first of `readers` whose file stands beside it, under the name that `beside` gives. */
-async function* paired(root: string, readers: readonly (readonly [suffix: string, read: Reader])[], onBad: OnBad, options: { readonly beside?: (audio: string, suffix: string) => string; readonly callsigns?: (audio: string) => Promise<readonly string[]>; readonly audio?: (file: string) => boolean } = {}): Items {
-  const { beside = (audio, suffix) => `${withoutSuffix(audio)}${suffix}`, callsigns = () => Promise.resolve([]) } = options;
+async function* paired(root: string, readers: readonly (readonly [suffix: string, read: Reader])[], onBad: OnBad, options: { readonly beside?: (audio: string, suffix: string) => string; readonly callsigns?: (audio: string) => Promise<readonly string[]> } = {}): Items {
+  const { beside = (audio: string, suffix: string): string => `${withoutSuffix(audio)}${suffix}`, callsigns = (): Promise<readonly string[]> => Promise.resolve([]) } = options;
   const files = await filesIn(root);
   const lower = new Map(files.map((file) => [file.toLowerCase(), file]));
-  const sounds = files.filter((file) => AUDIO.includes(extname(file).toLowerCase()) && (options.audio?.(file) ?? true));
+  const sounds = files.filter((file) => AUDIO.includes(extname(file).toLowerCase()));
   if (sounds.length === 0) throw new HearbackError('empty', `${root} holds no recordings.`, { hint: `Looked for ${AUDIO.join(', ')}, in folders below it too.` });
   for (const audio of sounds) {
     const match = readers.map(([suffix, read]) => ({ file: lower.get(beside(audio, suffix).toLowerCase()), read })).find(({ file }) => file !== undefined);
@@ -57,11 +53,9 @@ async function* paired(root: string, readers: readonly (readonly [suffix: string
     const { file, read } = match;
     const around = await callsigns(audio);
     for (const found of await read(join(root, file))) {
-      if (isUnusable(found)) onBad({ where: file, ...(found.line === undefined ? {} : { line: found.line }), why: found.why });
-      else {
-        const item = speechItem(root, audio, withoutSuffix(audio).split(sep).join('/'), found, file, onBad, around);
-        if (item !== undefined) yield item;
-      }
+      const item = isUnusable(found) ? found.why : speechItem(root, audio, withoutSuffix(audio).split(sep).join('/'), found, around);
+      if (typeof item === 'string') onBad({ where: file, ...(found.line === undefined ? {} : { line: found.line }), why: item });
+      else yield item;
     }
   }
 }
@@ -139,8 +133,9 @@ export async function* loadKaldi(root: string, onBad: OnBad): Items {
       }
       const who = speakers.get(key)?.split(/[\s;]/u)[0] ?? '';
       const role = roleOf(who);
-      const item = speechItem(root, file, recording, { line, text: words, ...(from === undefined ? {} : { start, end }), ...(role === undefined ? {} : { role }) }, 'text', onBad, nearby.get(key)?.split(/\s+/u).filter((code) => code !== '') ?? []);
-      if (item !== undefined) yield item;
+      const item = speechItem(root, file, recording, { text: words, ...(from === undefined ? {} : { start, end }), ...(role === undefined ? {} : { role }) }, nearby.get(key)?.split(/\s+/u).filter((code) => code !== '') ?? []);
+      if (typeof item === 'string') bad(item);
+      else yield item;
     }
   }
 }

@@ -25,14 +25,14 @@ export function whatIsWrong(error: z.ZodError): string {
   return issue === undefined ? 'it does not fit' : `${issue.path.length === 0 ? 'it' : `"${issue.path.map(String).join('.')}"`} does not fit (${issue.message})`;
 }
 
-/** Level and correctness follow from the type where they are not given; given ones that say otherwise are refused. */
+/** Level and correctness follow from the type where they are not given. A reviewer may see another level; none may be right and wrong at once. */
 function withRisk(record: Readonly<Record<string, unknown>>): Record<string, unknown> | string {
   const type = ErrorType.safeParse(record['error_type']);
-  if (!type.success) return record;
-  const risk = RISK_OF[type.data];
-  const full = { ...record, risk_level: record['risk_level'] ?? risk, is_correct: record['is_correct'] ?? risk === 'CORRECT' };
-  if (full.risk_level !== risk) return `"risk_level" is ${JSON.stringify(full.risk_level)}, but ${type.data} is ${risk}`;
-  return full.is_correct === (risk === 'CORRECT') ? full : `"is_correct" is ${JSON.stringify(full.is_correct)}, but ${type.data} is ${risk}`;
+  if (!type.success) return record['error_type'] === undefined ? '"error_type" is missing' : `"error_type" is ${JSON.stringify(record['error_type'])}, which the taxonomy has not`;
+  const correct = RISK_OF[type.data] === 'CORRECT';
+  const full = { ...record, risk_level: record['risk_level'] ?? RISK_OF[type.data], is_correct: record['is_correct'] ?? correct };
+  if ((full.risk_level === 'CORRECT') !== correct) return `"risk_level" is ${JSON.stringify(full.risk_level)}, but ${type.data} is ${RISK_OF[type.data]}`;
+  return full.is_correct === correct ? full : `"is_correct" is ${JSON.stringify(full.is_correct)}, but ${type.data} is ${RISK_OF[type.data]}`;
 }
 
 /** Transcripts as the recogniser writes; undefined fields are those without words, told. */

@@ -12,7 +12,7 @@ import { itemOf, whatIsWrong } from './record.js';
 import { jsonLines } from './text.js';
 
 const Half = z.array(z.object({ id: z.string(), text: z.string().nullable(), text_machine: z.string().nullable() }));
-const Exchange = z.object({ id: z.string(), instruction: Half, readback: Half, verdict: z.string().nullable(), error_type: z.string().nullable(), affected_slot: z.string().nullable(), decided_by: z.string().nullable(), review: z.unknown() });
+const Exchange = z.object({ id: z.string(), instruction: Half, readback: Half, verdict: z.string().nullable(), error_type: z.string().nullable(), risk_level: z.string().nullable().optional(), affected_slot: z.string().nullable(), review: z.unknown() });
 const Transmission = z.object({ id: z.string(), audio: z.string().nullable() });
 const Record_ = z.looseObject({ record: z.string() });
 
@@ -42,7 +42,7 @@ export async function* loadSession(path: string, onBad: OnBad): AsyncGenerator<B
       bad(whatIsWrong(exchange.error));
       continue;
     }
-    const { id, instruction, readback, verdict, error_type: type, affected_slot: slot, review } = exchange.data;
+    const { id, instruction, readback, verdict, error_type: type, risk_level: risk, affected_slot: slot, review } = exchange.data;
     if (review === null || review === undefined) {
       unreviewed++;
       continue;
@@ -59,7 +59,7 @@ export async function* loadSession(path: string, onBad: OnBad): AsyncGenerator<B
         if (found !== undefined && existsSync(found)) sounds[part] = { file: found };
       }
       const heard = { instruction: said(instruction, 'text_machine'), readback: said(readback, 'text_machine') };
-      const item = itemOf({ id, instruction: told, readback: back, error_type: type, affected_slot: slot, hypotheses: heard, ...(recording === undefined ? {} : { recording }), ...(Object.keys(sounds).length === 0 ? {} : { audio: sounds }) }, path, id, 'task2');
+      const item = itemOf({ id, instruction: told, readback: back, error_type: type, risk_level: risk ?? undefined, affected_slot: slot, hypotheses: heard, ...(recording === undefined ? {} : { recording }), ...(Object.keys(sounds).length === 0 ? {} : { audio: sounds }) }, path, id, 'task2');
       if (typeof item === 'string') bad(item);
       else yield item;
     }
