@@ -7,8 +7,13 @@ import { Dialog } from './parts/dialog.js';
 import { EngineContext, useEngine, useKept, useKeys, useSession, useSnapshot } from './parts/hooks.js';
 import { Icon } from './parts/icons.js';
 import { Message } from './parts/message.js';
+import { BenchmarkScreen } from './bench/screen.js';
 import { LiveScreen } from './live/screen.js';
 import { Welcome } from './live/welcome.js';
+import { SessionChooser } from './review/chooser.js';
+import { ReviewScreen } from './review/screen.js';
+import { SessionsScreen } from './sessions/screen.js';
+import { SetupScreen } from './setup/screen.js';
 import { T } from './texts.js';
 import icon from './icon.svg';
 
@@ -121,11 +126,27 @@ function Frame() {
         }),
       file: open,
       simulator: () => {
-        go('setup');
+        go('setup', 'simulator');
       },
     }),
     [engine, open],
   );
+
+  const importAll = useCallback((files: readonly File[]) => {
+    void (async () => {
+      for (const file of files) {
+        try {
+          await api.importFile(file, 'max', (fraction) => {
+            setBusy(T.live.uploading(file.name, Math.round(fraction * 100)));
+          });
+        } catch (thrown) {
+          // one bad file among many: it is told, and the others are read
+          setProblem(`${file.name}: ${sentenceOf(thrown)}`);
+        }
+      }
+      setBusy(undefined);
+    })();
+  }, []);
 
   useEffect(() => {
     const carriesFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') === true;
@@ -141,9 +162,14 @@ function Frame() {
       setDragging(false);
       if (!carriesFiles(event) || event.defaultPrevented) return;
       event.preventDefault();
-      const file = event.dataTransfer?.files[0];
-      if (file === undefined) setProblem(T.live.notAudioDrop);
-      else open(file);
+      const files = [...(event.dataTransfer?.files ?? [])];
+      const [first] = files;
+      if (first === undefined) setProblem(T.live.notAudioDrop);
+      else if (files.length === 1 && place.screen !== 'sessions') open(first);
+      else {
+        go('sessions');
+        importAll(files);
+      }
     };
     window.addEventListener('dragover', over);
     window.addEventListener('dragleave', leave);
@@ -153,7 +179,7 @@ function Frame() {
       window.removeEventListener('dragleave', leave);
       window.removeEventListener('drop', drop);
     };
-  }, [open]);
+  }, [open, importAll, place.screen]);
 
   const toggleSound = (): void => {
     setSound(sound === 'on' ? 'off' : 'on');
@@ -264,6 +290,37 @@ function Frame() {
             }}
           />
         )}
+        {place.screen === 'review' &&
+          (place.session === undefined ? (
+            <SessionChooser
+              onChoose={(session) => {
+                go('review', session);
+              }}
+            />
+          ) : (
+            <ReviewScreen
+              key={place.session}
+              session={place.session}
+              exchange={place.exchange}
+              theme={theme}
+              onGo={(exchange) => {
+                go('review', place.session, exchange);
+              }}
+            />
+          ))}
+        {place.screen === 'sessions' && (
+          <SessionsScreen
+            onReview={(session) => {
+              go('review', session);
+            }}
+            onBoard={(session) => {
+              go('live', session);
+            }}
+            onImport={importAll}
+          />
+        )}
+        {place.screen === 'benchmark' && <BenchmarkScreen />}
+        {place.screen === 'setup' && <SetupScreen welcome={place.session === 'simulator'} />}
       </main>
       <footer className="bottom">
         <span>{T.purpose}</span>

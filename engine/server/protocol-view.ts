@@ -5,7 +5,7 @@
 export { ERROR_TYPES, PROFILES, RISK_OF, riskRank, type ErrorType, type Profile, type RiskLevel } from '../domain/taxonomy.js';
 export type { HearbackEvent, LoggedEvent } from '../domain/events.js';
 export type { Comparison, Finding } from '../domain/finding.js';
-export { LiveState, inOrder, type ExchangeState, type SessionState, type TransmissionState } from '../session/state.js';
-export type { Answer } from '../session/answer.js';
+export { LiveState, type ExchangeState, type SessionState, type TransmissionState } from '../session/state.js';
+export { judged, type Answer } from '../session/answer.js';
 export { LOOK_NAMES, lookOf, lookOfExchange, MARK_TITLES, SHAPES, STATUS_TEXT, URGENCY, type Look } from '../session/looks.js';
 export { clockTime, exchangeOf, lineOf, type Line, type Mark, type ReportExchange } from '../session/reading.js';

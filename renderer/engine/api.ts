@@ -60,6 +60,7 @@ export const api = {
   remove: (session: string) => call(sessionPath(session), { method: 'DELETE' }),
   channels: (session: string) => read(ChannelList, `${sessionPath(session)}/channels`),
   peaks: (session: string, channel: number, from: number, to: number, count: number) => read(Peaks, `${sessionPath(session)}/channels/${channel}/peaks?from=${from}&to=${to}&count=${count}`),
+  stopTask: (task: string) => call(`/api/tasks/${part(task)}`, { method: 'DELETE' }),
   settings: () => read(Settings, '/api/settings'),
   saveSettings: (settings: Settings) => call('/api/settings', json('PUT', settings)),
   doctor: () => read(DoctorReport, '/api/doctor'),
