@@ -4,6 +4,7 @@
 export type { ChannelChoice } from './channels.js';
 export { expandInputs } from './inputs.js';
 export type { ExpandedInputs } from './inputs.js';
+export { openMp3Stream } from './live-mp3.js';
 export { pace, systemClock } from './pace.js';
 export type { Clock } from './pace.js';
 export { openPcmStream } from './pcm-stream.js';

@@ -67,7 +67,7 @@ export function pace(source: AudioSource, speed: number, clock: Clock = systemCl
 }
 
 /** Cuts chunks into short pieces, those of several channels in order of time. */
-async function* inStep(chunks: AsyncIterable<PcmChunk>): AsyncGenerator<PcmChunk, void, undefined> {
+export async function* inStep(chunks: AsyncIterable<PcmChunk>): AsyncGenerator<PcmChunk, void, undefined> {
   // chunks of the channels follow each other: collect one of each, then hand out their pieces side by side
   let together: PcmChunk[] = [];
   const pieces = function* (): Generator<PcmChunk, void, undefined> {

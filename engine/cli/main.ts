@@ -18,14 +18,14 @@ const program = new Command('hearback')
 const TEXT_COMMANDS: readonly (string | undefined)[] = ['understand', 'judge', 'dialogue'];
 addLanguageCommands(program);
 if (!TEXT_COMMANDS.includes(process.argv[2])) {
-  const [bench, demo, doctor, models, monitor, schemas, serve, sessions, transcribe] = await Promise.all([
+  const [app, bench, demo, doctor, models, monitor, schemas, sessions, transcribe] = await Promise.all([
+    import('./commands/app.js'),
     import('./commands/bench.js'),
     import('./commands/demo.js'),
     import('./commands/doctor.js'),
     import('./commands/models.js'),
     import('./commands/monitor.js'),
     import('./commands/schemas.js'),
-    import('./commands/serve.js'),
     import('./commands/sessions.js'),
     import('./commands/transcribe.js'),
   ]);
@@ -35,7 +35,7 @@ if (!TEXT_COMMANDS.includes(process.argv[2])) {
   transcribe.addTranscribe(program);
   sessions.addSessions(program);
   models.addModels(program);
-  serve.addServe(program);
+  app.addServe(program);
   doctor.addDoctor(program);
   schemas.addSchemas(program);
 }

@@ -68,7 +68,7 @@ export const SourceChoice = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('file'), path: z.string().min(1).max(4000), speed: Speed.default('max') }),
   /** The bundled recording. */
   z.object({ kind: z.literal('demo'), speed: Speed.default(1) }),
-  /** Every recording that is put into a folder becomes a session of its own. */
+  /** Every recording that is put into a folder from now on becomes a session of its own. Answered with `done`; a task stands for it, and DELETE /api/tasks/:task ends it. */
   z.object({ kind: z.literal('folder'), path: z.string().min(1).max(4000) }),
   /** The engine's standard input, where it was started with it (`hearback app -`): 16 kHz mono PCM, or a WAV stream. */
   z.object({ kind: z.literal('stdin') }),
@@ -91,7 +91,7 @@ export const ClientMessage = z.discriminatedUnion('type', [
     context: Context.optional(),
     source: SourceChoice.default({ kind: 'push', channels: ['audio'], sample_rate: 16_000 }),
   }),
-  /** No more audio: what was heard is recognised and judged, then `session.ended` comes as an event. A watched folder is let go of. */
+  /** No more audio: what was heard is recognised and judged, then `session.ended` comes as an event. */
   z.object({ type: z.literal('session.end'), ...Common, session: Session }),
   /** All events of a stored or running session behind `after`, then the new ones as they happen, levels and replay states. */
   z.object({ type: z.literal('subscribe'), ...Common, session: Session, after: z.number().int().nonnegative().default(0) }),
@@ -137,7 +137,7 @@ export const EngineState = z.object({
 });
 export type EngineState = z.infer<typeof EngineState>;
 
-/** Long work: its end is told to everybody. */
+/** Long work, told to everybody. GET /api/tasks lists it, DELETE /api/tasks/:task stops it. */
 export const Task = z.object({
   task: z.string(),
   kind: z.enum(['import', 'folder', 'speed-test', 'model-pull']),
@@ -186,6 +186,8 @@ export type ServerMessage = z.infer<typeof ServerMessage>;
 
 /* ---- HTTP ---------------------------------------------------------------------------------------------------------------------- */
 
+/** GET /api/tasks */
+export const TaskList = z.object({ tasks: z.array(Task) });
 /** Body of every refusal of /api. */
 export const ApiError = z.object({ error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional(), field: z.string().optional() }) });
 

@@ -11,13 +11,13 @@ import { relativeHref, writeFileDurably } from './files.js';
 import { toHtml, type AudioLink } from './html.js';
 import { reportOf, type Report } from './report.js';
 import { openSession } from './session.js';
-import { toCsv, toJsonLines, toSrt, toTextGrid } from './text-formats.js';
+import { toBenchmark, toCsv, toJsonLines, toSrt, toTextGrid } from './text-formats.js';
 
 /** What can be written. */
-export const EXPORT_FORMATS = ['html', 'csv', 'jsonl', 'srt', 'textgrid'] as const;
+export const EXPORT_FORMATS = ['html', 'csv', 'jsonl', 'srt', 'textgrid', 'bench'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-const ENDING: Readonly<Record<ExportFormat, string>> = { html: 'html', csv: 'csv', jsonl: 'jsonl', srt: 'srt', textgrid: 'TextGrid' };
+const ENDING: Readonly<Record<ExportFormat, string>> = { html: 'html', csv: 'csv', jsonl: 'jsonl', srt: 'srt', textgrid: 'TextGrid', bench: 'task2.jsonl' };
 
 /** Audio up to so many bytes is put into the HTML page itself; above, the page refers to the session folder. */
 const EMBED_LIMIT = 20_000_000;
@@ -116,6 +116,8 @@ function render(report: Report, format: ExportFormat, dir: string, outFolder: st
       return toSrt(report);
     case 'textgrid':
       return toTextGrid(report);
+    case 'bench':
+      return toBenchmark(report);
     case 'html':
       return toHtml(report, audioLinks(report, dir, outFolder, options.audio, notices));
   }

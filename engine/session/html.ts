@@ -99,7 +99,8 @@ export function toHtml(report: Report, audio: ReadonlyMap<string, AudioLink>): s
     }
     const machine = line.words.length > 0 ? markedWords(line.words) : html`${line.machineText ?? ''}`;
     if (line.editor === undefined) return line.text === '' ? html`<p class="words none">Speech without words</p>` : html`<p class="words">${plain ? line.text : machine}</p>`;
-    return html`<p class="words">${line.text}</p><p class="aside">Corrected by <b>${line.editor}</b>. Machine: <span class="machine">${machine}</span></p>`;
+    const [corrected, heard] = line.judgedAsCorrected ? [plain ? line.text : machine, line.machineText] : [line.text, machine];
+    return html`<p class="words">${corrected}</p><p class="aside">Corrected by <b>${line.editor}</b>. Machine: <span class="machine">${heard}</span></p>`;
   };
 
   const turn = (label: string, line: Line, where: string, plain: boolean): Markup =>
@@ -120,10 +121,11 @@ ${player(line, where)}
 
   const reviewed = (exchange: ReportExchange): Markup | undefined => {
     const { review, machine, findingIsNewer } = exchange.judged;
-    if (review === undefined) return undefined;
+    const remarks = html`${exchange.remarks.map(({ reviewer, text }) => html`<p class="note">${text}${reviewer === review?.reviewer ? undefined : html` <span class="quiet">– ${reviewer}</span>`}</p>`)}`;
+    if (review === undefined) return exchange.remarks.length === 0 ? undefined : html`<div class="review">${remarks}</div>`;
     return html`<div class="review">
 <p><b>${review.decision === 'agree' ? 'Confirmed' : 'Overruled'}</b> by ${review.reviewer}${review.error_type === undefined ? undefined : html` as <code>${review.error_type}</code>`}</p>
-${review.note === undefined || review.note === '' ? undefined : html`<p class="note">${review.note}</p>`}
+${remarks}
 ${review.decision === 'agree' && review.error_type === undefined && !findingIsNewer ? undefined : html`<p class="aside">Machine: ${machine.verdict === null ? 'no finding' : html`${badge(lookOf(machine), machine)} ${kindOf(machine)}`}${findingIsNewer ? ' (newer than the decision)' : ''}</p>`}
 </div>`;
   };

@@ -5,7 +5,7 @@
 import type { COMPARISONS } from '../domain/finding.js';
 import type { Word } from '../domain/understanding.js';
 import { judged, machineTextOf, textOf, type Judged } from './answer.js';
-import { stageOf, type Alert, type ExchangeState, type SessionState, type Stage, type TransmissionState } from './state.js';
+import { stageOf, type Alert, type ExchangeState, type Note, type SessionState, type Stage, type TransmissionState } from './state.js';
 
 /** How a word fared in the comparison; undefined for words that decide nothing. */
 export type Mark = (typeof COMPARISONS)[number];
@@ -25,6 +25,8 @@ export interface Line {
   readonly editor: string | undefined;
   /** The recogniser's words, with the marks of the finding where the line is part of an exchange. */
   readonly words: readonly { readonly text: string; readonly mark: Mark | undefined }[];
+  /** The words are those of the correction, by which the exchange was judged again. */
+  readonly judgedAsCorrected: boolean;
   /** Why the text is not to be trusted. */
   readonly guards: readonly string[];
   readonly error: string | undefined;
@@ -47,6 +49,8 @@ export interface ReportExchange {
   readonly end: number | undefined;
   readonly judged: Judged;
   readonly alerts: readonly Alert[];
+  /** What people remarked, the word that goes with the decision in force first. */
+  readonly remarks: readonly Pick<Note, 'reviewer' | 'text'>[];
   /** A text was corrected after the machine judged the exchange. */
   readonly editedSince: boolean;
 }
@@ -72,6 +76,7 @@ export function lineOf(transmission: TransmissionState, marks: readonly (Mark | 
     machineText: machineTextOf(transmission),
     editor: edit?.reviewer,
     words: wordsOf(transmission).map((word, index) => ({ text: word.text, mark: marks[index] })),
+    judgedAsCorrected: edit !== undefined && transmission.understanding?.text === edit.text,
     guards: recognition?.guards.map((guard) => guard.detail) ?? [],
     error: transmission.failure?.error,
     role: transmission.speakers?.at(-1)?.role ?? transmission.understanding?.role,
@@ -115,6 +120,11 @@ function marksOf(half: 'instruction' | 'readback', exchange: ExchangeState, said
   return words.map((own) => marks.slice(from, (from += own.length)));
 }
 
+function remarksOf(exchange: ExchangeState, review: Judged['review']): ReportExchange['remarks'] {
+  const decision = review?.note === undefined || review.note === '' ? [] : [{ reviewer: review.reviewer, text: review.note }];
+  return [...decision, ...(exchange.notes ?? []).map(({ reviewer, text }) => ({ reviewer, text }))];
+}
+
 /** An exchange with everything that was said in it. */
 export function exchangeOf(exchange: ExchangeState, state: SessionState): ReportExchange {
   const about = exchange.exchange;
@@ -148,6 +158,7 @@ export function exchangeOf(exchange: ExchangeState, state: SessionState): Report
     end: ends.length === 0 ? undefined : Math.max(...ends),
     judged: answer,
     alerts: exchange.alerts,
+    remarks: remarksOf(exchange, answer.review),
     editedSince: edited,
   };
 }

@@ -2,6 +2,7 @@
  * Exports as text: JSON Lines, CSV, SubRip subtitles, Praat TextGrid. What a person corrected or decided holds; the machine's own
  * answer stands beside it.
  */
+import { ErrorType, RISK_OF } from '../domain/taxonomy.js';
 import type { Answer } from './answer.js';
 import { answerText, halfText, type Line, type ReportExchange } from './reading.js';
 import type { Report } from './report.js';
@@ -72,6 +73,7 @@ export function toJsonLines(report: Report): string {
       decided_by: review?.reviewer ?? (finding === undefined ? null : 'machine'),
       review: review ?? null,
       reviews: state.exchanges.get(exchange.id)?.reviews ?? [],
+      notes: state.exchanges.get(exchange.id)?.notes ?? [],
       machine: answerJson(machine),
       finding: finding?.finding ?? null,
       finding_after_review: findingIsNewer,
@@ -119,6 +121,9 @@ function halfColumns(half: 'instruction' | 'readback', lines: readonly Line[]): 
   };
 }
 
+/** What people remarked as one text; who said it stands with what did not come with the decision. */
+const remarkText = ({ remarks, judged: { review } }: ReportExchange): string => remarks.map(({ reviewer, text }) => (reviewer === review?.reviewer && text === review.note ? text : `${reviewer}: ${text}`)).join('; ');
+
 function exchangeRow(exchange: ReportExchange): CsvRow {
   const { holds, machine, finding, review } = exchange.judged;
   return {
@@ -138,7 +143,7 @@ function exchangeRow(exchange: ReportExchange): CsvRow {
     affected_slot: holds.slot,
     review_decision: review?.decision,
     reviewer: review?.reviewer,
-    review_note: review?.note,
+    review_note: remarkText(exchange),
     machine_verdict: machine.verdict,
     machine_error_type: machine.errorType,
     machine_risk_level: machine.risk,
@@ -204,7 +209,7 @@ function exchangeAside(exchange: ReportExchange): string {
   const { machine, review, finding } = exchange.judged;
   const parts = [answerText(exchange)];
   if (exchange.judged.holds.verdict !== 'correct' && finding !== undefined) parts.push(oneLine(finding.finding.explanation));
-  if (review?.note !== undefined && review.note !== '') parts.push(`note: ${oneLine(review.note)}`);
+  if (exchange.remarks.length > 0) parts.push(`note: ${oneLine(remarkText(exchange))}`);
   if (review !== undefined) parts.push(`machine: ${machine.verdict === null ? 'no finding' : [machine.verdict, machine.risk ?? '', machine.errorType ?? ''].join(' ').trim()}`);
   return parts.join(' – ');
 }
@@ -325,4 +330,30 @@ export function toTextGrid(report: Report): string {
     });
   });
   return `${out.join('\n')}\n`;
+}
+
+/**
+ * What reviewers decided, as Task 2 items for a benchmark: instruction and readback as they hold, and the type and level that were decided.
+ * Exchanges that nobody looked at, that stay uncertain, or whose error has no type of the taxonomy are left out.
+ */
+export function toBenchmark(report: Report): string {
+  const lines = report.exchanges.flatMap((exchange) => {
+    const { holds, review } = exchange.judged;
+    const type = ErrorType.safeParse(holds.errorType);
+    const instruction = halfText(exchange.instruction, (line) => line.text);
+    const readback = halfText(exchange.readback, (line) => line.text);
+    if (review === undefined || !type.success || (holds.verdict !== 'correct' && holds.verdict !== 'error') || instruction === undefined || readback === undefined) return [];
+    return [
+      {
+        id: `${report.identity.id}/${exchange.id}`,
+        recording: report.identity.id,
+        instruction,
+        readback,
+        is_correct: holds.verdict === 'correct',
+        error_type: type.data,
+        risk_level: holds.risk ?? RISK_OF[type.data],
+      },
+    ];
+  });
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 }
