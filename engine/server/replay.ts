@@ -23,6 +23,8 @@ export class Replay implements AudioSource {
   readonly channels: readonly string[];
   readonly duration: number | undefined;
   #playing = true;
+  /** Somebody listens: until then no time passes. */
+  #started = false;
   #base = 0;
   #since: number;
   #heard = 0;
@@ -63,15 +65,16 @@ export class Replay implements AudioSource {
   }
 
   #position(): number {
-    if (!this.#playing) return this.#base;
+    if (!this.#playing || !this.#started) return this.#base;
     // as fast as it goes: the listener is where the engine is
     const now = this.speedNow === 'max' ? Math.max(this.#base, this.#heard) : this.#base + ((this.clock.now() - this.#since) / 1000) * this.speedNow;
     return Math.min(now, this.#done ? this.#heard : (this.duration ?? Infinity));
   }
 
   async *chunks(signal?: AbortSignal): AsyncIterable<PcmChunk> {
-    this.#base = 0;
+    this.#started = true;
     this.#since = this.clock.now();
+    this.onChange(this.state);
     for await (const piece of inStep(this.source.chunks(signal))) {
       await this.#due((piece.startSample + piece.samples.length) / SAMPLE_RATE, signal);
       yield piece;
