@@ -109,7 +109,7 @@ const boundary = (p: Pieces): Chunk => [chance(p.random, 0.4) ? p.runway() : p.t
 /** What is said between the callsign and the end. `pilot`: in a pilot's words. */
 const BODY: Readonly<Record<GroundAction, (p: Pieces, pilot: boolean, intention: Intention) => Chunk[]>> = {
   TAXI: (p, pilot, intention) => {
-    if (intention === 'inform') return p.of('a', 'b') === 'a' ? [['request', 'O'], ['taxi', 'O'], ...p.maybe(0.5, ['from', 'O'], [p.gate(), 'gate']), ...p.maybe(0.5, ['with', 'O'], [p.fact(), 'condition'])] : [['taxiing', 'O'], ...route(p, true), ...p.maybe(0.5, ['to', 'O'], [p.gate(), 'gate'])];
+    if (intention === 'inform') return p.of('a', 'b') === 'a' ? [['request', 'O'], ['taxi', 'O'], ...p.maybe(0.5, ['from', 'O'], [p.gate(), 'gate']), ...p.maybe(0.5, ['with', 'O'], [p.fact(), 'condition'])] : [['vacated', 'O'], [p.runway(), 'runway'], ...route(p, true), ...p.maybe(0.5, ['for', 'O'], [p.gate(), 'gate'])];
     const start: Chunk[] = [
       ...p.maybe(0.3, [p.limit(), 'condition']),
       p.o(...(pilot ? ['taxiing', 'taxi', 'continuing taxi'] : ['taxi', 'taxi', 'continue taxi'])),
@@ -139,7 +139,7 @@ const BODY: Readonly<Record<GroundAction, (p: Pieces, pilot: boolean, intention:
     if (!pilot) return [...p.maybe(0.3, p.o('be advised', 'for your information', 'caution')), ...p.several(() => p.fact(), 'condition', 3, 0.75, firstWord)];
     return p.of('a', 'b', 'c') === 'a'
       ? [p.o('we are', 'now'), [p.of('ready for departure', 'ready for taxi', 'fully ready', 'runway vacated', 'push complete'), 'report'], ...p.maybe(0.4, p.o('at', 'on'), chance(p.random, 0.5) ? [p.gate(), 'gate'] : [p.taxiway(), 'taxiway'])]
-      : [...p.maybe(0.6, p.o('at', 'on stand'), [p.gate(), 'gate']), ...p.maybe(0.35, p.o('vacated'), [p.runway(), 'runway'], ['via', 'O'], [p.taxiway(), 'taxiway']), p.o('with', 'we have', 'copied'), ...p.several(() => p.fact(), 'condition', 3, 0.55, firstWord)];
+      : [...p.maybe(0.6, p.o('at', 'on', 'now at'), [p.gate(), 'gate']), p.o('with', 'we have', 'copied'), ...p.several(() => p.fact(), 'condition', 3, 0.55, firstWord)];
   },
   GREET: (p) => [...p.maybe(0.3, p.o('with you', 'on frequency', 'on your frequency'))],
   STANDBY: (p, pilot) => [p.o(...(pilot ? ['standing by', 'standby'] : ['standby', 'stand by'])), ...p.maybe(0.5, p.o('for'), [p.of('pushback', 'startup', 'taxi', 'further'), 'O']), ...p.maybe(0.5, [p.limit(), 'condition'])],
@@ -161,8 +161,9 @@ function draw(random: Random, speaker: Speaker, intention: Intention, action: Gr
   const bye: readonly Chunk[] = p.maybe(action === 'CONTACT' ? 0.42 : 0.06, [pick(random, BYES), 'greet']);
   const head: readonly Chunk[] = pilot ? [...station, ...(first && named ? [name] : [])] : [...(named ? [name] : []), ...station];
   const chunks = [...head, ...hello, ...opening, ...body, ...words, ...(!first && named ? [name] : []), ...bye];
-  // side by side they would be one
-  if (chunks.some(([, type], i) => type !== 'O' && chunks[i + 1]?.[1] === type)) return draw(random, speaker, intention, action);
+  // side by side they would be one; nobody says the same twice
+  const entities = chunks.filter(([, type]) => type !== 'O').map(([text]) => text);
+  if (new Set(entities).size < entities.length || chunks.some(([, type], i) => type !== 'O' && chunks[i + 1]?.[1] === type)) return draw(random, speaker, intention, action);
   return chunks.reduce<Chunk[]>((joined, next) => {
     const last = joined.at(-1);
     return last?.[1] === 'O' && next[1] === 'O' ? [...joined.slice(0, -1), [`${last[0]} ${next[0]}`, 'O']] : [...joined, next];
