@@ -11,14 +11,17 @@ import type { LanguageModel } from './domain/language-model.js';
 import type { Judge, Recogniser, Segmenter } from './domain/stages.js';
 import type { Profile } from './domain/taxonomy.js';
 import type { Context } from './domain/understanding.js';
-import { createConsensusJudge, createLlmJudge, createRulesJudge, type PromptCondition } from './judge/index.js';
-import { ggufModel, openAiModel, type LlmProvider } from './llm/index.js';
-import { packageRoot, requireModel } from './models/index.js';
+import { createConsensusJudge, createEmbeddedJudge, createLlmJudge, createRulesJudge, type PromptCondition } from './judge/index.js';
+import { ggufModel, isPairScorer, onnxModel, openAiModel, openPairScorer, type LlmProvider } from './llm/index.js';
+import { modelDirectory, packageRoot, requireModel } from './models/index.js';
 import type { PipelineParts } from './pipeline.js';
 import { understand } from './understanding/index.js';
 
 /** The recogniser that ships with the product. */
 export const DEFAULT_MODEL = 'whisper-base-radio';
+
+/** The network that judges when no language model is named. */
+export const DEFAULT_JUDGE = 'readback-judge-small';
 
 export const JUDGES = ['rules', 'llm', 'consensus'] as const;
 export type JudgeName = (typeof JUDGES)[number];
@@ -56,13 +59,29 @@ export async function openJudge(choice: JudgeChoice): Promise<Judge> {
     if (unused.length > 0) throw new HearbackError('usage', 'A language model is named, but the rules judge without one.', { hint: 'Add --judge llm or --judge consensus.' });
     return createRulesJudge();
   }
+  const second = (await openEmbedded(choice)) ?? (await openPrompted(name, choice));
+  return name === 'llm' ? second : createConsensusJudge(createRulesJudge(), second);
+}
+
+/** The embedded network, where none or it is named; undefined where another model is. */
+async function openEmbedded(choice: LanguageModelChoice): Promise<Judge | undefined> {
+  const { llmProvider: provider, llmModel: model } = choice;
+  const named = provider === undefined && model === undefined ? DEFAULT_JUDGE : provider === 'onnx' ? model : undefined;
+  if (named === undefined) return undefined;
+  const isFolder = existsSync(join(named, 'config.json'));
+  if (!isPairScorer(isFolder ? named : modelDirectory(named))) return undefined;
+  const unused = (['llmUrl', 'llmPrompt', 'llmTimeLimit'] as const).filter((key) => choice[key] !== undefined);
+  if (unused.length > 0) throw new HearbackError('usage', 'The embedded judge has no prompt, no server and no time limit.', { hint: 'Leave --llm-prompt, --llm-url and --llm-time-limit out, or name another model with --llm-provider.' });
+  return createEmbeddedJudge(await openPairScorer(isFolder ? named : requireModel(named)));
+}
+
+async function openPrompted(name: JudgeName, choice: LanguageModelChoice): Promise<Judge> {
   const model = await openLanguageModel(name, choice);
-  const llm = createLlmJudge({
+  return createLlmJudge({
     model,
     ...(choice.llmPrompt === undefined ? {} : { condition: choice.llmPrompt }),
     ...(choice.llmTimeLimit === undefined ? {} : { timeLimit: choice.llmTimeLimit * 1000 }),
   });
-  return name === 'llm' ? llm : createConsensusJudge(createRulesJudge(), llm);
 }
 
 function openLanguageModel(judge: JudgeName, choice: LanguageModelChoice): LanguageModel | Promise<LanguageModel> {
@@ -77,6 +96,11 @@ function openLanguageModel(judge: JudgeName, choice: LanguageModelChoice): Langu
       if (url === undefined || model === undefined) throw new HearbackError('usage', 'The openai provider needs to know the server and the model.', { hint: 'Give --llm-url (such as http://127.0.0.1:8080/v1) and --llm-model.' });
       const apiKey = process.env['HEARBACK_LLM_KEY'];
       return openAiModel({ baseUrl: url, model, ...(apiKey === undefined || apiKey === '' ? {} : { apiKey }) });
+    }
+    case 'onnx': {
+      if (url !== undefined) throw new HearbackError('usage', 'The onnx provider runs the model itself and has no use for an address.', { hint: 'Leave --llm-url out, or use --llm-provider openai.' });
+      if (model === undefined) throw new HearbackError('usage', 'The onnx provider needs a model.', { hint: `Give --llm-model with an id from "hearback models list" or a folder; or name no provider for the embedded judge.` });
+      return onnxModel({ folder: existsSync(model) ? model : requireModel(model), ...(existsSync(model) ? {} : { model }) });
     }
     case 'gguf': {
       if (url !== undefined) throw new HearbackError('usage', 'The gguf provider runs the model itself and has no use for an address.', { hint: 'Leave --llm-url out, or use --llm-provider openai.' });

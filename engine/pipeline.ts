@@ -224,10 +224,25 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     });
   }
 
+  // how often an exchange was judged: a late answer about what it was before says nothing about what it is now
+  const judged = new Map<string, number>();
   async function findingOf(pair: Pair, arrived: number): Promise<void> {
-    const finding = await judgeExchange(pair, judge, profile, contextOf(pair.exchange.channel ?? '').context, parts.understand);
-    tellNotices(judge.notices ?? []);
-    emit({ type: 'finding.made', exchange: pair.exchange.id, finding, latency_ms: Math.round(performance.now() - arrived) });
+    const exchange = pair.exchange.id;
+    const turn = (judged.get(exchange) ?? 0) + 1;
+    judged.set(exchange, turn);
+    const made = (finding: Finding): void => {
+      tellNotices(judge.notices ?? []);
+      emit({ type: 'finding.made', exchange, finding, latency_ms: Math.round(performance.now() - arrived) });
+    };
+    const later = (finding: Finding): void => {
+      if (judged.get(exchange) !== turn) return;
+      try {
+        made(finding);
+      } catch (thrown) {
+        state.failure ??= thrown;
+      }
+    };
+    made(await judgeExchange(pair, judge, profile, contextOf(pair.exchange.channel ?? '').context, parts.understand, goingOver === undefined ? later : undefined));
   }
 
   async function apply(changes: readonly DialogueChange[], arrived: number): Promise<void> {
@@ -435,6 +450,8 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   tellNotices(source.notices);
   await finishWorker();
   await apply(dialogue.end(seconds), performance.now());
+  await judge.settled?.();
+  if (state.failure !== undefined) throw toHearbackError(state.failure);
   if (sourceFailure !== undefined) {
     const error = toHearbackError(sourceFailure);
     tellNotices([{ kind: error.code, severity: 'error', text: error.sentence }]);
@@ -462,16 +479,19 @@ function shiftWords(words: readonly Word[], offset: number): Word[] {
  * Judges what the dialogue has paired: the halves of the readback as one, with all their guards. With `understand`, words that the
  * recogniser gave alternatives for are weighed as well (J36): by rule whoever judged, since a language model would be asked many times.
  */
-export async function judgeExchange(pair: Pair, judge: Judge, profile: Profile, context?: Context, understand?: Understand): Promise<Finding> {
-  const finding = await judge.judge({
-    instruction: pair.instruction.understanding,
-    readback: joinUnderstandings(pair.readbacks.map((half) => half.understanding)),
-    guards: { instruction: pair.instruction.guards, readback: pair.readbacks.flatMap((half) => [...half.guards]) },
-    profile,
-    pairingConfidence: pair.exchange.pairing_confidence,
-    ...(context === undefined ? {} : { context }),
-  });
-  return understand === undefined ? finding : weighAlternatives(finding, pair, { judge: createRulesJudge(), understand, join: joinUnderstandings, profile, context });
+export async function judgeExchange(pair: Pair, judge: Judge, profile: Profile, context?: Context, understand?: Understand, later?: (finding: Finding) => void): Promise<Finding> {
+  const weighed = async (finding: Finding): Promise<Finding> => (understand === undefined ? finding : weighAlternatives(finding, pair, { judge: createRulesJudge(), understand, join: joinUnderstandings, profile, context }));
+  return weighed(
+    await judge.judge({
+      instruction: pair.instruction.understanding,
+      readback: joinUnderstandings(pair.readbacks.map((half) => half.understanding)),
+      guards: { instruction: pair.instruction.guards, readback: pair.readbacks.flatMap((half) => [...half.guards]) },
+      profile,
+      pairingConfidence: pair.exchange.pairing_confidence,
+      ...(context === undefined ? {} : { context }),
+      ...(later === undefined ? {} : { later: (finding) => weighed(finding).then(later) }),
+    }),
+  );
 }
 
 /** `load` is called at most once, and not before somebody asks; audio that is gone says nothing about the voice. */

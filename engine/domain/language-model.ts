@@ -49,6 +49,8 @@ export interface LanguageAnswer {
   readonly finish: 'stop' | 'length' | 'refused' | 'unknown';
   readonly tokens: TokenCount;
   readonly milliseconds: number;
+  /** Natural logarithm of the probability of the answer's tokens, where the provider can tell it. */
+  readonly logProbability?: number;
   /** 1 and one for each repetition after a failure on the way. */
   readonly attempts: number;
 }
@@ -69,7 +71,7 @@ export interface Destination {
 }
 
 export interface LanguageModel {
-  readonly provider: 'openai' | 'gguf';
+  readonly provider: 'openai' | 'gguf' | 'onnx';
   /** Name of the model as the provider knows it. */
   readonly model: string;
   readonly destination: Destination;

@@ -157,7 +157,11 @@ export interface Judge {
     readonly context?: Context;
     /** 0…1 from the dialogue; a doubtful pairing makes a doubtful finding. */
     readonly pairingConfidence?: number;
+    /** Given by who can take a second answer: a judge may then answer at once with what it has, marked, and give the whole answer here, once. */
+    readonly later?: (finding: Finding) => void | Promise<void>;
   }): Promise<Finding>;
+  /** Resolves when no later answer is under way. */
+  settled?(): Promise<void>;
   close?(): Promise<void>;
 }
 

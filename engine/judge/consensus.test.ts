@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Finding, Verdict } from '../domain/finding.js';
 import { ERROR_TYPES, RISK_OF, riskRank, type ErrorType } from '../domain/taxonomy.js';
 import { combine, ConsensusPolicy, createConsensusJudge, createRulesJudge, DEFAULT_POLICY } from './index.js';
+import type { Judge } from '../domain/stages.js';
 import { understand } from '../understanding/index.js';
 
 const finding = (error_type: ErrorType, verdict: Verdict, more: Partial<Finding> = {}): Finding => ({
@@ -102,6 +103,11 @@ describe('policy is data', () => {
   test('a model below the wanted confidence is unsure', () => {
     expect(combine(right, model(critical, { confidence: 0.5 }), policy({ confident_from: { first: 0.5, second: 0.8 } }))).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
   });
+  test('an unsure model may have no say, but it is told', () => {
+    const both = combine(right, model(finding('VALUE_CRITICAL', 'uncertain')), policy({ unsure: 'first-alone' }));
+    expect(both).toMatchObject({ verdict: 'correct', risk_level: 'CORRECT', advisories: [{ kind: 'second-not-sure', text: expect.stringContaining('VALUE_CRITICAL') as string }] });
+    expect(combine(right, model(critical), policy({ unsure: 'first-alone' }))).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
+  });
   test('another word is refused', () => {
     expect(ConsensusPolicy.safeParse({ ...DEFAULT_POLICY, silent: 'correct' }).success).toBe(false);
   });
@@ -117,22 +123,28 @@ describe('whatever the policy', () => {
     right_or_wrong: fc.constantFrom('uncertain' as const, 'error' as const),
     level: fc.constantFrom('uncertain' as const, 'error' as const),
     silent: fc.constantFrom('first-alone' as const, 'uncertain' as const),
+    unsure: fc.constantFrom('first-alone' as const, 'uncertain' as const),
+    patience: fc.constant(1000),
   });
+  const confident = (of: Finding, from: number): boolean => of.verdict !== 'uncertain' && of.confidence >= from;
 
-  test('the level is never below the more severe of the two', () => {
+  test('the level is never below the more severe of two confident judges, nor below the first one; an unsure second one counts unless the policy says otherwise', () => {
     fc.assert(
       fc.property(any, any, policies, (one, other, policy) => {
         const both = combine(one, model(other), policy);
-        expect(riskRank(both.risk_level)).toBe(Math.max(riskRank(one.risk_level), riskRank(other.risk_level)));
+        const counts = policy.unsure === 'uncertain' || confident(other, policy.confident_from.second);
+        expect(riskRank(both.risk_level)).toBe(Math.max(riskRank(one.risk_level), counts ? riskRank(other.risk_level) : 0));
         expect(both.is_correct).toBe(both.risk_level === 'CORRECT');
       }),
     );
   });
 
-  test('correct only where both say so', () => {
+  test('correct only where the first says so and no confident second one speaks against it', () => {
     fc.assert(
       fc.property(any, any, policies, (one, other, policy) => {
-        if (combine(one, model(other), policy).verdict === 'correct') expect([one.verdict, other.verdict]).toEqual(['correct', 'correct']);
+        if (combine(one, model(other), policy).verdict !== 'correct') return;
+        expect(one.verdict).toBe('correct');
+        if (policy.unsure === 'uncertain' || confident(other, policy.confident_from.second)) expect(other.verdict).toBe('correct');
       }),
     );
   });
@@ -155,4 +167,46 @@ test('asks both judges and tells the notices of both', async () => {
   const both = await twice.judge({ instruction, readback, profile: 'paper' });
   expect(both).toMatchObject({ verdict: 'error', error_type: 'VALUE_CRITICAL', judge: 'consensus' });
   expect(both.opinions).toHaveLength(2);
+});
+
+describe('a second judge that is late', () => {
+  const instruction = understand({ id: 'i', text: 'swiss one two climb flight level nine zero' });
+  const readback = understand({ id: 'r', text: 'climb flight level nine zero swiss one two', heard: ['SWR12'] });
+  const pair = { instruction, readback, profile: 'paper' as const };
+  const policy = { ...DEFAULT_POLICY, patience: 20 };
+  /** Answers when it is told to. */
+  const slow = (): { judge: Judge; answer: (finding: Finding) => void } => {
+    let answer: (finding: Finding) => void = () => undefined;
+    const asked = new Promise<Finding>((resolve) => {
+      answer = resolve;
+    });
+    return { judge: { name: 'a-model', judge: () => asked }, answer: (given) => { answer(given); } };
+  };
+
+  test('the first one at once, marked, and the whole answer when it is there', async () => {
+    const { judge, answer } = slow();
+    const consensus = createConsensusJudge(createRulesJudge(), judge, policy);
+    const amended: Finding[] = [];
+    const first = await consensus.judge({ ...pair, later: (given) => void amended.push(given) });
+    expect(first).toMatchObject({ verdict: 'correct', judge: 'consensus', opinions: [{ judge: 'rules' }], advisories: [{ kind: 'judge-pending' }] });
+    expect(amended).toEqual([]);
+    answer(model(critical));
+    await consensus.settled?.();
+    expect(amended).toMatchObject([{ verdict: 'uncertain', risk_level: 'CRITICAL', opinions: [{ judge: 'rules' }, { judge: 'a-model' }] }]);
+  });
+  test('who cannot take a later answer waits for it', async () => {
+    const { judge, answer } = slow();
+    const asked = createConsensusJudge(createRulesJudge(), judge, policy).judge(pair);
+    setTimeout(() => { answer(model(critical)); }, 60);
+    expect(await asked).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
+  });
+  test('one that is in time is not amended', async () => {
+    const { judge, answer } = slow();
+    answer(model(right));
+    const amended: Finding[] = [];
+    const consensus = createConsensusJudge(createRulesJudge(), judge, policy);
+    expect(await consensus.judge({ ...pair, later: (given) => void amended.push(given) })).toMatchObject({ verdict: 'correct', opinions: [{}, {}] });
+    await consensus.settled?.();
+    expect(amended).toEqual([]);
+  });
 });

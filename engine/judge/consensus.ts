@@ -9,8 +9,8 @@ import { isSilent } from './llm.js';
 import type { JudgeInput } from './rules.js';
 
 /**
- * How two findings become one. Whatever the policy, the level is never below the more severe of all that was found, and `correct`
- * needs a confident judge that says so and none that speaks against it.
+ * How two findings become one. Whatever the policy, the level is never below the more severe of two confident judges, and `correct`
+ * needs a confident judge that says so and no confident one that speaks against it.
  */
 export const ConsensusPolicy = z.object({
   name: z.string(),
@@ -22,6 +22,10 @@ export const ConsensusPolicy = z.object({
   level: z.enum(['error', 'uncertain']),
   /** The second judge gave no readable answer, or none in time: the first one's finding, marked; or uncertain. */
   silent: z.enum(['first-alone', 'uncertain']),
+  /** The second judge answered and is not confident: uncertain, at the more severe level; or the first one's finding, marked. */
+  unsure: z.enum(['uncertain', 'first-alone']),
+  /** Milliseconds for which the second judge is waited for, where its answer may be added later. */
+  patience: z.number().min(0),
 });
 export type ConsensusPolicy = z.infer<typeof ConsensusPolicy>;
 
@@ -31,24 +35,56 @@ export const DEFAULT_POLICY: ConsensusPolicy = {
   right_or_wrong: 'uncertain',
   level: 'error',
   silent: 'first-alone',
+  unsure: 'uncertain',
+  patience: 1000,
 };
 
-/** Both judges at once; closes the second. Never rejects when neither of them does. */
+/**
+ * Both judges at once; closes both. Never rejects when neither of them does. Where the caller takes later answers (`later`), the first one's
+ * finding is given alone and marked when the second is not there in time, and amended when it is.
+ */
 export function createConsensusJudge(first: Judge, second: Judge, policy: ConsensusPolicy = DEFAULT_POLICY): Judge {
+  const late = new Set<Promise<void>>();
   return {
     name: `consensus (${first.name}, ${second.name})`,
     get notices() {
       return [...(first.notices ?? []), ...(second.notices ?? [])];
     },
-    judge: async (pair: JudgeInput) => {
-      const [one, other] = await Promise.all([first.judge(pair), second.judge(pair)]);
-      return combine(one, other, policy);
+    judge: async ({ later, ...pair }: JudgeInput & { readonly later?: (finding: Finding) => void | Promise<void> }) => {
+      const asking = second.judge(pair);
+      const one = await first.judge(pair);
+      const other = later === undefined ? await asking : await within(asking, policy.patience);
+      if (other !== undefined || later === undefined) return combine(one, other ?? (await asking), policy);
+      const amending = asking.then((finding) => later(combine(one, finding, policy)));
+      late.add(amending);
+      void amending.finally(() => late.delete(amending));
+      return { ...one, judge: 'consensus', policy: policy.name, opinions: [opinionOf(one)], advisories: [...one.advisories, { kind: 'judge-pending', text: `Only ${first.name} has judged so far; ${second.name} is still at it.` }] };
+    },
+    settled: async () => {
+      await Promise.allSettled(late);
     },
     close: async () => {
       await first.close?.();
       await second.close?.();
     },
   };
+}
+
+/** The outcome, or undefined when it takes longer than so many milliseconds. */
+async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await Promise.race([
+      promise,
+      new Promise<undefined>((resolve) => {
+        timer = setTimeout(() => {
+          resolve(undefined);
+        }, milliseconds);
+      }),
+    ]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** One finding of two about the same exchange. Pure. */
@@ -81,6 +117,7 @@ export function combine(first: Finding, second: Finding, policy: ConsensusPolicy
     return mark(unsure({ ...both, explanation: `The judges disagree. ${reasons.join(' ')}` }, reasons));
   }
 
+  if (!sure.second && policy.unsure === 'first-alone') return mark({ ...first, advisories: [...first.advisories, { kind: 'second-not-sure', text: reasonOf(second) }] });
   // a sure error of the judge that weighs evidence stands against one that is merely unsure of less
   if (sure.first && first.verdict === 'error' && riskRank(first.risk_level) >= riskRank(second.risk_level)) return mark({ ...first, evidence: both.evidence, advisories: both.advisories });
   const doubts = [...first.doubts, ...second.doubts];

@@ -138,7 +138,7 @@ function sum<K extends string>(key: K, counts: readonly (number | undefined)[]):
 }
 
 /** No answer rules nothing out, so the level is the highest there is; the verdict says that nothing is known. */
-function noAnswer(pair: JudgeInput, judge: string, answer: ModelAnswer, doubt: string): Finding {
+export function noAnswer(pair: JudgeInput, judge: string, answer: ModelAnswer, doubt: string): Finding {
   return {
     is_correct: false,
     error_type: 'MULTI_ERROR',
@@ -187,7 +187,7 @@ function findingOf(pair: JudgeInput, judge: string, answer: Answer, modelAnswer:
  * Why the words themselves are weak. The model sees words only, so this is weighed here: anything in it only ever turns an answer into
  * `uncertain` and leaves its level as it is.
  */
-function evidenceDoubts(pair: JudgeInput, correct: boolean): string[] {
+export function evidenceDoubts(pair: JudgeInput, correct: boolean): string[] {
   const doubts: string[] = [];
   const guards: readonly Guard[] = [...(pair.guards?.instruction ?? []), ...(pair.guards?.readback ?? [])];
   if (guards.length > 0) doubts.push(`The text is not to be trusted: ${[...new Set(guards.map((guard) => guard.detail))].join(' ')}`);

@@ -2,7 +2,9 @@
  * Language model providers behind one interface (`LanguageModel` in engine/domain). See docs/llm.md.
  */
 export { openAiModel, type OpenAiOptions } from './openai.js';
+export { isPairScorer, openPairScorer } from './pair-scorer.js';
+export { onnxModel, type OnnxOptions } from './onnx.js';
 export { ggufModel, type GgufOptions } from './gguf.js';
 
-export const LLM_PROVIDERS = ['openai', 'gguf'] as const;
+export const LLM_PROVIDERS = ['openai', 'gguf', 'onnx'] as const;
 export type LlmProvider = (typeof LLM_PROVIDERS)[number];
