@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packageRoot } from '../../models/index.js';
 import { GOLD } from '../run/items.js';
+import { AIRLINES, LETTERS, PLACES } from '../reconstruction/words.js';
 import { ENTITY_TYPES, type GroundUtterance } from './make.js';
 
 const frozen = readFileSync(join(packageRoot(), 'fixtures', 'bench', 'ground.jsonl'), 'utf8').split('\n').filter((line) => line !== '').map((line) => JSON.parse(line) as GroundUtterance);
@@ -58,4 +59,20 @@ test('gold follows the conventions: what stands behind "hold short of" is a boun
     expect(entities.some(({ type }) => type === 'vehicle') || !/giv(?:e|ing) way to/u.test(utterance), id).toBe(true);
     expect(entities.some(({ type }) => type === 'controller') || !/\b(?:contact|monitor) /u.test(utterance), id).toBe(true);
   }
+});
+
+test('no run of five words, values and names aside, is in the texts that the recogniser is trained on', () => {
+  const training = ` ${['talk', 'chatter', 'lexicon'].map((name) => readFileSync(join(packageRoot(), 'training', 'speech', `${name}.py`), 'utf8').toLowerCase()).join('\n').replace(/[^a-z]+/gu, ' ')} `;
+  const aside = new Set([...AIRLINES, ...PLACES, ...LETTERS].flatMap((name) => name.split(' ')));
+  const number = /^(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|\w+ty|hundred|decimal|point)$/u;
+  const runs = new Set<string>();
+  for (const { utterance } of frozen) {
+    const words = utterance.split(' ');
+    for (let i = 0; i + 5 <= words.length; i++) {
+      const run = words.slice(i, i + 5);
+      if (!run.some((word) => number.test(word) || aside.has(word))) runs.add(run.join(' '));
+    }
+  }
+  expect(runs.size).toBeGreaterThan(1000);
+  expect([...runs].filter((run) => training.includes(` ${run} `))).toEqual([]);
 });
