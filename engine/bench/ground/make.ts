@@ -21,7 +21,6 @@ export interface GroundUtterance {
   readonly entities: readonly { readonly type: EntityType; readonly text: string }[];
 }
 
-export const GROUND_SIZE = 1000;
 /** Entity spans, and O: stretches of other words between them. `condition` includes boundaries. */
 export const SPANS: Readonly<Record<Exclude<EntityType, 'boundary'> | 'O', number>> = { O: 2845, condition: 1277, taxiway: 1114, callsign: 988, controller: 357, greet: 270, gate: 189, frequency: 158, report: 157, qualifier: 124, vehicle: 77, runway: 68 };
 
