@@ -9,6 +9,7 @@ import { Icon } from './parts/icons.js';
 import { Message } from './parts/message.js';
 import { BenchmarkScreen } from './bench/screen.js';
 import { LiveScreen } from './live/screen.js';
+import { SourcesDialog } from './live/sources.js';
 import { Welcome } from './live/welcome.js';
 import { SessionChooser } from './review/chooser.js';
 import { ReviewScreen } from './review/screen.js';
@@ -79,6 +80,7 @@ function Frame() {
   const [lastLive, setLastLive] = useState<string>();
   const [lastReview, setLastReview] = useState<string>();
   const [keysShown, setKeysShown] = useState(false);
+  const [sourcesShown, setSourcesShown] = useState(false);
   const [dragging, setDragging] = useState(false);
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -125,8 +127,8 @@ function Frame() {
           return made.session;
         }),
       file: open,
-      simulator: () => {
-        go('setup', 'simulator');
+      others: () => {
+        setSourcesShown(true);
       },
     }),
     [engine, open],
@@ -320,11 +322,15 @@ function Frame() {
           />
         )}
         {place.screen === 'benchmark' && <BenchmarkScreen />}
-        {place.screen === 'setup' && <SetupScreen welcome={place.session === 'simulator'} />}
+        {place.screen === 'setup' && <SetupScreen />}
       </main>
       <footer className="bottom">
         <span>{T.purpose}</span>
-        {state !== undefined && <span>{state.text_goes}</span>}
+        {state !== undefined && (
+          <span>
+            {T.setup.textGoes}: {state.text_goes}
+          </span>
+        )}
         {[...tasks.values()]
           .filter((task) => task.state === 'running' && task.kind !== 'folder')
           .map((task) => (
@@ -335,6 +341,17 @@ function Frame() {
           ))}
       </footer>
       {dragging && <div className="drop-veil">{T.live.dropHere}</div>}
+      {sourcesShown && (
+        <SourcesDialog
+          onOpen={(source) => {
+            setSourcesShown(false);
+            void starting(async () => (await engine.open({ type: 'session.open', source })).session);
+          }}
+          onClose={() => {
+            setSourcesShown(false);
+          }}
+        />
+      )}
       {keysShown && (
         <KeysDialog
           screen={place.screen}

@@ -1,8 +1,8 @@
 /**
  * The engine over HTTP. Answers are checked; a refusal is an EngineError with what is wrong and what to do.
  */
-import type { z } from 'zod';
-import { ApiError, BenchmarkComparison, BenchmarkList, BenchmarkRun, ChannelList, DoctorReport, EventList, ImportAnswer, JudgeList, ModelList, SessionList, Settings, SourceList, SpeedTest, Peaks, type ExportName } from '../../engine/server/protocol.js';
+import { z } from 'zod';
+import { ApiError, BenchmarkComparison, BenchmarkList, BenchmarkRun, ChannelList, DoctorReport, EventList, ImportAnswer, JudgeList, ModelList, SessionList, Settings, SourceList, SpeedTest, type ExportName } from '../../engine/server/protocol.js';
 import { T } from '../texts.js';
 
 export class EngineError extends Error {
@@ -54,12 +54,12 @@ const json = (method: string, body: unknown): RequestInit => ({ method, headers:
 export const sessionPath = (session: string): string => `/api/sessions/${part(session)}`;
 
 export const api = {
+  sheet: async (session: string) => (await call(exportAddress(session, 'html', { audio: 'none' }))).text(),
   sessions: (search = '') => read(SessionList, `/api/sessions${search === '' ? '' : `?search=${part(search)}`}`),
   events: (session: string, after: number) => read(EventList, `${sessionPath(session)}/events?after=${after}`),
   change: (session: string, change: { name?: string; retention_days?: number | null }) => call(sessionPath(session), json('PATCH', change)),
   remove: (session: string) => call(sessionPath(session), { method: 'DELETE' }),
   channels: (session: string) => read(ChannelList, `${sessionPath(session)}/channels`),
-  peaks: (session: string, channel: number, from: number, to: number, count: number) => read(Peaks, `${sessionPath(session)}/channels/${channel}/peaks?from=${from}&to=${to}&count=${count}`),
   stopTask: (task: string) => call(`/api/tasks/${part(task)}`, { method: 'DELETE' }),
   settings: () => read(Settings, '/api/settings'),
   saveSettings: (settings: Settings) => call('/api/settings', json('PUT', settings)),
@@ -68,7 +68,8 @@ export const api = {
   pull: (model: string) => call(`/api/models/${part(model)}/pull`, { method: 'POST' }),
   judges: () => read(JudgeList, '/api/judges'),
   sources: () => read(SourceList, '/api/sources'),
-  speedTest: () => read(SpeedTest.nullable(), '/api/speed-test'),
+  /** Null before the first. */
+  speedTest: async () => (await read(z.object({ result: SpeedTest.nullable() }), '/api/speed-test')).result,
   startSpeedTest: () => call('/api/speed-test', { method: 'POST' }),
   benchmarks: () => read(BenchmarkList, '/api/benchmarks'),
   benchmark: (run: string) => read(BenchmarkRun, `/api/benchmarks/${part(run)}`),

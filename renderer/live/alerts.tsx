@@ -80,7 +80,7 @@ export function AlertBar({ alerts, onShow, rest }: { readonly alerts: Alerts; re
           onShow(first.id);
         }}
       >
-        {T.live.detail}
+        {T.live.showFlag}
       </button>
       <button
         type="button"

@@ -6,8 +6,8 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ExchangeRow, LineRow, Row } from '../engine/session-view.js';
 import { useWidth } from '../parts/hooks.js';
+import { STATUS_TEXT, type Line } from '../../engine/server/protocol-view.js';
 import { Badge, kindText, MarkedWords, shortClock, silentText } from '../parts/result.js';
-import type { Line } from '../../engine/server/protocol-view.js';
 import { T } from '../texts.js';
 
 const EXCHANGE_HEIGHT = 60;
@@ -15,8 +15,8 @@ const LINE_HEIGHT = 32;
 /** Pixels from the end within which the list counts as being at its end. */
 const NEAR_END = 24;
 /** Width of a letter of the rows, and of what stands beside the words, in pixels. */
-const LETTER = 7.1;
-const BESIDE = 440;
+const LETTER = 7.5;
+const BESIDE = 446;
 
 export interface BoardListProps {
   readonly rows: readonly Row[];
@@ -104,6 +104,7 @@ interface Placed {
 function Exchange({ row, top, position, size, selected, many, room, heard, running, onSelect }: Placed & { readonly row: ExchangeRow; readonly room: number; readonly heard: number | undefined; readonly running: boolean }) {
   const { exchange, look } = row;
   const { holds } = exchange.judged;
+  const beside = holds.verdict !== null ? kindText(holds) : (exchange.alerts.at(-1)?.text ?? (exchange.status === 'open' || exchange.status === 'answered' ? '' : STATUS_TEXT[exchange.status]));
   return (
     <div
       id={`row-${row.id}`}
@@ -135,8 +136,8 @@ function Exchange({ row, top, position, size, selected, many, room, heard, runni
       </div>
       <div className="result">
         <Badge look={look} answer={holds} small />
-        <div className="kind" title={kindText(holds)}>
-          {exchange.alerts.length > 0 && holds.verdict === null ? (exchange.alerts.at(-1)?.text ?? '') : kindText(holds)}
+        <div className="kind" title={beside}>
+          {beside}
         </div>
       </div>
     </div>

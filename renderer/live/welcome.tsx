@@ -12,7 +12,7 @@ export interface Doors {
   readonly demo: () => void;
   readonly microphone: () => void;
   readonly file: (file: File) => void;
-  readonly simulator: () => void;
+  readonly others: () => void;
 }
 
 export function Welcome({ doors, busy, problem, onDismiss }: { readonly doors: Doors; readonly busy: string | undefined; readonly problem: string | undefined; readonly onDismiss: () => void }) {
@@ -33,7 +33,7 @@ export function Welcome({ doors, busy, problem, onDismiss }: { readonly doors: D
           {door('play', T.live.demo, T.live.demoText, doors.demo, true)}
           {door('file', T.live.file, T.live.fileText, () => picker.current?.click())}
           {door('microphone', T.live.microphone, T.live.microphoneText, doors.microphone)}
-          {door('plug', T.live.simulator, T.live.simulatorText, doors.simulator)}
+          {door('plug', T.live.others, T.live.othersText, doors.others)}
         </div>
         <input
           ref={picker}

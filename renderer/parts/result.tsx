@@ -66,20 +66,18 @@ export function MarkedWords({ words, room = Infinity }: { readonly words: Line['
       {runs.map((run) => {
         const texts = words.slice(run.from, run.to).map((word) => word.text);
         const gap = run.from === 0 ? '' : ' ';
-        if (run.mark === undefined || run.mark === 'not-required' || !(run.mark in MARK_TITLES)) {
-          const whole = texts.join(' ');
-          if (tight && excess > 0 && texts.length > 3) {
-            const short = `${texts[0] ?? ''} … ${texts.at(-1) ?? ''}`;
-            excess -= whole.length - short.length;
-            return `${gap}${short}`;
-          }
-          return `${gap}${whole}`;
+        const whole = texts.join(' ');
+        let said = whole;
+        if (tight && excess > 0 && texts.length > 3 && !tells(run.mark)) {
+          said = `${texts[0] ?? ''} … ${texts.at(-1) ?? ''}`;
+          excess -= whole.length - said.length;
         }
+        if (run.mark === undefined || !(run.mark in MARK_TITLES)) return `${gap}${said}`;
         return (
           <span key={run.from}>
             {gap}
             <mark className={`m-${run.mark}`} title={MARK_TITLES[run.mark]}>
-              {texts.join(' ')}
+              {said}
             </mark>
           </span>
         );

@@ -1,9 +1,10 @@
 /** Dialogs of the desk: type, level, another model, export, agreement, name of the reviewer. */
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ERROR_TYPES, RISK_OF, type ErrorType, type RiskLevel } from '../../engine/server/protocol-view.js';
-import { api, exportAddress } from '../engine/api.js';
+import { api, exportAddress, sentenceOf } from '../engine/api.js';
 import { Dialog } from '../parts/dialog.js';
 import { useAnswer } from '../parts/hooks.js';
+import { Message } from '../parts/message.js';
 import { Badge } from '../parts/result.js';
 import { T } from '../texts.js';
 import { agreements } from './queue.js';
@@ -160,11 +161,13 @@ export function RerunDialog({ halves, onRun, onClose }: { readonly halves: reado
   );
 }
 
-/** Opens the debrief sheet in a frame nobody sees and hands it to the browser’s print dialog. */
-function printSheet(session: string): void {
+/** The debrief sheet in a frame nobody sees, handed to the browser’s print dialog. The frame has this page’s policy: no script of its own runs. */
+async function printSheet(session: string): Promise<void> {
+  const page = await api.sheet(session);
   const frame = document.createElement('iframe');
   frame.className = 'visually-hidden';
-  frame.src = exportAddress(session, 'html', { audio: 'none', inline: '1' });
+  frame.title = T.review.export;
+  frame.srcdoc = page;
   frame.onload = () => {
     frame.contentWindow?.addEventListener('afterprint', () => {
       frame.remove();
@@ -175,6 +178,7 @@ function printSheet(session: string): void {
 }
 
 export function ExportDialog({ session, onClose }: { readonly session: string; readonly onClose: () => void }) {
+  const [problem, setProblem] = useState<string>();
   const line = (name: string) => {
     const [title, text] = T.review.exports[name] ?? [name, ''];
     return (
@@ -188,6 +192,7 @@ export function ExportDialog({ session, onClose }: { readonly session: string; r
   return (
     <Dialog title={T.review.export} onClose={onClose}>
       <p className="quiet">{T.review.exportText}</p>
+      {problem !== undefined && <Message>{problem}</Message>}
       <div className="exports">
         <a className="button" href={exportAddress(session, 'html')} download>
           {line('html')}
@@ -195,7 +200,9 @@ export function ExportDialog({ session, onClose }: { readonly session: string; r
         <button
           type="button"
           onClick={() => {
-            printSheet(session);
+            printSheet(session).catch((thrown: unknown) => {
+              setProblem(sentenceOf(thrown));
+            });
           }}
         >
           {line('pdf')}

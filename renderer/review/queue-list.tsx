@@ -1,6 +1,6 @@
 /** The queue: filters, progress, and one line an exchange. */
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ERROR_TYPES } from '../../engine/server/protocol-view.js';
 import type { ExchangeRow, SessionView } from '../engine/session-view.js';
 import { Icon } from '../parts/icons.js';
@@ -20,9 +20,11 @@ export interface QueueProps {
   readonly channels: readonly string[];
   readonly onFilters: (filters: Filters) => void;
   readonly onSelect: (id: string) => void;
+  /** What stands at its foot. */
+  readonly children: ReactNode;
 }
 
-export function Queue({ view, rows, selected, reviewer, filters, channels, onFilters, onSelect }: QueueProps) {
+export function Queue({ view, rows, selected, reviewer, filters, channels, onFilters, onSelect, children }: QueueProps) {
   const [open, setOpen] = useState(false);
   const scroller = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({ count: rows.length, getScrollElement: () => scroller.current, estimateSize: () => HEIGHT, getItemKey: (at) => rows[at]?.id ?? at, overscan: 10 });
@@ -53,14 +55,16 @@ export function Queue({ view, rows, selected, reviewer, filters, channels, onFil
         </select>
         <button
           type="button"
-          className="plain"
+          className="icon-only"
+          aria-label={T.review.filters}
+          title={T.review.filters}
           aria-expanded={open}
           aria-pressed={narrowed}
           onClick={() => {
             setOpen(!open);
           }}
         >
-          <Icon name="search" /> {T.review.filters}
+          <Icon name="search" />
         </button>
       </div>
       {open && (
@@ -149,6 +153,7 @@ export function Queue({ view, rows, selected, reviewer, filters, channels, onFil
           </div>
         </div>
       )}
+      <div className="queue-foot">{children}</div>
     </section>
   );
 }

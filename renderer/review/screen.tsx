@@ -328,7 +328,17 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
   return (
     <div className="review">
       <h1 className="visually-hidden">{T.review.title}</h1>
-      <Queue view={view} rows={queue} selected={id} reviewer={reviewer} filters={filters} channels={channels} onFilters={setFilters} onSelect={onGo} />
+      <Queue view={view} rows={queue} selected={id} reviewer={reviewer} filters={filters} channels={channels} onFilters={setFilters} onSelect={onGo}>
+        <button type="button" className="plain" title={T.review.reviewer} onClick={() => { setOpen('reviewer'); }}>
+          <Icon name="edit" /> {reviewer === '' ? T.review.reviewer : reviewer}
+        </button>
+        <button type="button" className="plain" onClick={() => { setOpen('agreement'); }}>
+          {T.review.agreement}
+        </button>
+        <button type="button" className="push" aria-label={T.review.export} title={`${T.review.export} (E)`} onClick={() => { setOpen('export'); }}>
+          <Icon name="export" /> <kbd>E</kbd>
+        </button>
+      </Queue>
       {row === undefined || id === undefined ? (
         <div className="empty" ref={desk} tabIndex={-1}>
           <p>{rows.some((each) => each.kind === 'exchange') ? (filters.which === 'flagged' ? T.review.nothingFlagged : T.review.nothing) : T.review.noExchanges}</p>
@@ -529,16 +539,6 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
             <span className="quiet said-now" role="status">
               {said}
             </span>
-            <span className="push" />
-            <button type="button" className="plain" title={T.review.reviewer} onClick={() => { setOpen('reviewer'); }}>
-              {reviewer === '' ? T.review.reviewer : reviewer}
-            </button>
-            <button type="button" className="plain" onClick={() => { setOpen('agreement'); }}>
-              {T.review.agreement}
-            </button>
-            <button type="button" onClick={() => { setOpen('export'); }}>
-              <Icon name="export" /> {T.review.export} <kbd>E</kbd>
-            </button>
           </footer>
         </div>
       )}

@@ -8,7 +8,7 @@ import { Message } from '../parts/message.js';
 import { Shape } from '../parts/result.js';
 import { T } from '../texts.js';
 
-export function SetupScreen({ welcome }: { readonly welcome: boolean }) {
+export function SetupScreen() {
   const { engine, tasks } = useSnapshot();
   const settings = useAnswer(api.settings, []);
   const models = useAnswer(api.models, [[...tasks.values()].filter((task) => task.kind === 'model-pull' && task.state === 'done').length]);
@@ -59,7 +59,6 @@ export function SetupScreen({ welcome }: { readonly welcome: boolean }) {
           <p className="quiet">{T.setup.lead}</p>
         </div>
       </div>
-      {welcome && <Message kind="info">{T.setup.simulator}</Message>}
       <div className="setup">
         <form
           className="stack"
@@ -154,7 +153,7 @@ export function SetupScreen({ welcome }: { readonly welcome: boolean }) {
             )}
             <div className="message info">
               <span>
-                <b>{T.setup.textGoes}:</b> {engine?.text_goes ?? ''} {T.setup.audioStays}
+                <b>{T.setup.textGoes}:</b> {engine?.text_goes ?? ''}
               </span>
             </div>
           </section>
