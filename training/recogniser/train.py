@@ -94,6 +94,7 @@ def main() -> None:
     p.add_argument("--minutes", type=float, default=60)
     p.add_argument("--anneal", type=float, default=15, help="minutes at the end in which the rate of learning falls to nothing")
     p.add_argument("--rate", type=float, default=6e-5)
+    p.add_argument("--encoder-rate", type=float, default=1.0, help="share of --rate with which the encoder learns: little keeps what it knows of real voices")
     p.add_argument("--batch", type=int, default=16)
     p.add_argument("--hard", type=float, default=1.0, help="0 easy channel … 1 the hardest")
     p.add_argument("--real", action="store_true", help="items without an engine are real recordings: hardly changed")
@@ -127,7 +128,9 @@ def main() -> None:
         tokens_path.write_text(json.dumps(ids))
         words, net = Words(a.tokenizer, ids), from_weights(weights)
     trained = [q for q in net.parameters() if q.requires_grad]
-    optimiser = torch.optim.AdamW(trained, lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98))
+    encoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." in n]
+    decoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." not in n]
+    optimiser = torch.optim.AdamW([{"params": decoder}, {"params": encoder}], lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98))
     average = {n: v.detach().clone() for n, v in net.state_dict().items()}
     if state_path.exists():
         optimiser.load_state_dict(state["optimiser"])
@@ -180,8 +183,8 @@ def main() -> None:
             step = done["step"] = done["step"] + 1
             warm = min(1.0, (done["seen"] - first + 1) / (40 * a.batch))
             cool = min(1.0, (a.minutes - passed) / max(a.anneal, 1e-6))
-            for group in optimiser.param_groups:
-                group["lr"] = a.rate * warm * max(0.02, cool)
+            for group, share in zip(optimiser.param_groups, (1.0, a.encoder_rate), strict=True):
+                group["lr"] = a.rate * share * warm * max(0.02, cool)
             given, wanted = labels(words, texts)
             loss = F.cross_entropy(net(torch.from_numpy(pcm), given).flatten(0, 1), wanted.flatten(), ignore_index=IGNORED, label_smoothing=0.03)
             loss.backward()
