@@ -102,8 +102,8 @@ describe('tables with names of their own', () => {
     expect(bad).toEqual(['pairs.csv:4 it has 3 fields of 7', 'pairs.csv:5 "error_type" is "ALRIGHT", which the taxonomy has not']);
   });
   test('JSON lines', async () => {
-    const { items, bad } = await load(join(root, 'table', 'words.jsonl'), 'table', { mapping: { task: 'speech', fields: { text: 'sentence', 'audio.utterance.file': 'wav', 'audio.utterance.start': 'from', 'audio.utterance.end': 'to' } } });
-    expect(items.map(({ gold }) => gold)).toEqual([{ id: 'words-1', text: 'midland six climb five thousand feet', audio: { utterance: { file: join(root, 'table', 'pair-1-i.wav'), start: 0, end: 1.72 } } }]);
+    const { items, bad } = await load(join(root, 'table', 'words.jsonl'), 'table', { mapping: { task: 'speech', fields: { text: 'sentence', 'audio.utterance.file': 'wav', 'audio.utterance.start': 'from', 'audio.utterance.end': 'to', 'hypotheses.utterance': 'asr.small' } } });
+    expect(items.map(({ gold }) => gold)).toEqual([{ id: 'words-1', text: 'midland six climb five thousand feet', audio: { utterance: { file: join(root, 'table', 'pair-1-i.wav'), start: 0, end: 1.72 } }, hypotheses: { utterance: 'midland six climb nine thousand feet' } }]);
     expect(bad[0]).toBe('words.jsonl:2 it has no "sentence"');
     expect(bad[1]).toMatch(/^words\.jsonl:3 it is not JSON/u);
   });

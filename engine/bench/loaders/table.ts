@@ -64,6 +64,10 @@ function cell(field: string, value: unknown): unknown {
   return value;
 }
 
+/** JSON lines: "hyp.whisper" is a field inside a field. */
+const inside = (record: Readonly<Record<string, unknown>>, column: string): unknown =>
+  column.split('.').reduce<unknown>((at, name) => (typeof at === 'object' && at !== null ? (at as Record<string, unknown>)[name] : undefined), record);
+
 /** A row in our layout: mapped fields put where they belong ("audio.readback.file" inside "audio"), the others under their own names. */
 function carry(record: Readonly<Record<string, unknown>>, fields: Readonly<Record<string, string>>): Record<string, unknown> | string {
   const mapped = new Set(Object.values(fields));
@@ -73,8 +77,9 @@ function carry(record: Readonly<Record<string, unknown>>, fields: Readonly<Recor
     if (!mapped.has(name) && kept !== undefined) out[name] = kept;
   }
   for (const [field, column] of Object.entries(fields)) {
-    if (!(column in record)) return `it has no "${column}"`;
-    const value = cell(field, record[column]);
+    const found = column in record ? record[column] : inside(record, column);
+    if (found === undefined) return `it has no "${column}"`;
+    const value = cell(field, found);
     if (value === undefined) continue;
     const path = field.split('.');
     let at = out;
