@@ -71,7 +71,11 @@ describe('more pairs from radio talk', () => {
     const pairs = read<MorePair>('more.jsonl');
     expect(pairs.filter((p) => p.limit !== undefined).length).toBeLessThanOrEqual(pairs.length * 0.02);
   });
-  test.each(read<MorePair>('more.jsonl'))('$id $profile: $why', (pair) => {
+  test('no id comes twice', () => {
+    const ids = [...read<MorePair>('more.jsonl'), ...read<MorePair>('spoken.jsonl')].map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+  test.each([...read<MorePair>('more.jsonl'), ...read<MorePair>('spoken.jsonl')])('$id $profile: $why', (pair) => {
     const finding = judge(pair, pair.profile);
     if (pair.limit !== undefined) {
       if (!pair.verdict.includes('correct')) expect(finding.verdict).not.toBe('correct');

@@ -584,9 +584,10 @@ export class ChannelMachine {
   #restatesAfterError(e: Live, u: Understanding): boolean {
     if (e.readbacks.length === 0) return false;
     const readback = joinUnderstandings(e.readbacks.map((r) => r.understanding));
-    const got = echoOf(e.instruction.understanding, readback);
-    const again = echoOf(e.instruction.understanding, u);
-    return again.shared > 0 && (got.shared < got.asked || got.differing > 0);
+    const instruction = e.instruction.understanding;
+    // what had come back already is no correction when it is named again ("cross runway two seven right" behind "hold short of …")
+    const says = (item: Item, others: readonly Item[]): boolean => others.some((said) => (said.bare === true ? bareMatches(item.slot, item.value, said) : said.slot === item.slot && compareValues(item.slot, item.value, said.value, said.unit) === 'equal'));
+    return commanded(instruction).some((item) => !says(item, readback.items) && says(item, u.items.filter((said) => said.slot !== 'runway' || said.verb === undefined || said.verb === item.verb)));
   }
 
   #latestAnswered(callsign: string | null, input: DialogueInput): Live | undefined {

@@ -65,8 +65,8 @@ export function compareCallsigns(first: string, second: string): CallsignRelatio
   }
   if (s.letters !== '' && l.flight !== '') {
     // designator and the end of the flight part: "lufthansa tango papa", "lufthansa mike"
-    // digits alone are no shortened number: "air france three five" of 335 may be another flight
-    if (s.flight !== '' && s.letters === l.letters && l.flight.endsWith(s.flight)) return /[A-Z]/.test(s.flight) ? 'short' : 'unclear';
+    // nobody leaves out the first digits of a flight number: "air france three five" of 335, "two victor" of 32V may be another flight
+    if (s.flight !== '' && s.letters === l.letters && l.flight.endsWith(s.flight)) return 'unclear';
     if (s.flight === '' && l.letters !== '' && s.letters.startsWith(l.letters)) {
       const tail = s.letters.slice(l.letters.length);
       if (tail === '') return 'unclear';

@@ -10,7 +10,7 @@ const plain = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, ''
 const refusalAt = (words: readonly string[]): number => words.findIndex((word, i) => ['unable', 'cannot', 'cant'].includes(word) && words[i - 1] !== 'if');
 
 /** "Unable flight level three nine zero": the value named right behind the refusal is refused, and not read back. */
-function withRefusal(understanding: Understanding): Understanding {
+export function withRefusal<T extends Pick<Understanding, 'role' | 'words' | 'items' | 'commands'>>(understanding: T): T {
   if (understanding.role === 'controller') return understanding;
   const at = refusalAt(understanding.words.map((w) => plain(w.text)));
   if (at < 0) return understanding;

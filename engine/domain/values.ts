@@ -36,9 +36,10 @@ export function spokenDigits(slot: ValueSlot, value: string): readonly string[] 
       return [value.replace(/^M0?\./, '')];
     case 'heading':
       return /^[LR]?\d+$/.test(value) ? [value.replace(/^[LR]/, ''), stripZeros(value.replace(/^[LR]/, ''))] : [];
+    case 'squawk':
+      return [value];
     case 'runway':
     case 'qnh':
-    case 'squawk':
     case 'distance':
     case 'time':
     case 'stand':
@@ -93,6 +94,8 @@ export function compareValues(slot: ValueSlot, given: string, said: string, said
     case 'waypoint':
     case 'procedure':
     case 'route':
+      // the figure and letter of a departure or arrival are no spelling
+      if (/\d/.test(given) && /\d/.test(said) && given.replace(/^\D+/, '') !== said.replace(/^\D+/, '')) return 'different';
       // a name that is no word comes in several spellings: a letter more, less or other, or other vowels (LYSS, LISA)
       return (given.length >= 4 && said.length >= 4 && spellingDistance(given, said) <= 1) || (Math.min(given.length, said.length) >= 4 && consonants(given) === consonants(said)) ? 'spelling' : 'different';
     case 'time':
@@ -178,5 +181,6 @@ export function bareEnds(slot: ValueSlot, value: string, item: Item): boolean {
 /** Whether a number without a carrier word is that value: same digits. */
 export function bareMatches(slot: ValueSlot, value: string, item: Item): boolean {
   const said = new Set([digitsOf(item), ...(item.alternatives ?? []).map((a) => a.replace(/\D/g, ''))].filter((d) => d !== ''));
-  return spokenDigits(slot, value).some((digits) => said.has(digits) || said.has(stripZeros(digits)));
+  // a code has four digits, whatever they are
+  return spokenDigits(slot, value).some((digits) => said.has(digits) || (slot !== 'squawk' && said.has(stripZeros(digits))));
 }

@@ -7,6 +7,7 @@ import type { Comparison, Finding } from '../domain/finding.js';
 import type { DialogueInput, Judge, Pair, Understand } from '../domain/stages.js';
 import type { ErrorType, Profile } from '../domain/taxonomy.js';
 import type { Context, Span, Understanding, Word } from '../domain/understanding.js';
+import { SAME_SOUND } from './sound.js';
 import { plainWord } from './surface.js';
 
 /**
@@ -27,9 +28,6 @@ const QUOTED = 4;
 
 /** Errors that make a right finding doubtful. */
 const CRITICAL: ReadonlySet<ErrorType> = new Set<ErrorType>(['VALUE_CRITICAL', 'TARGET_CRITICAL', 'MULTI_ERROR']);
-
-/** Words that nobody can tell apart by ear: as an alternative of each other they say nothing against a right readback. */
-const SAME_SOUND: readonly ReadonlySet<string>[] = [['two', 'to', 'too'], ['four', 'for'], ['eight', 'ate'], ['one', 'won'], ['right', 'write']].map((words) => new Set(words));
 
 /** What the second look needs of the other stages. */
 export interface SecondLook {
@@ -189,6 +187,7 @@ function chancesOf(finding: Finding, pair: Pick<Pair, 'instruction' | 'readbacks
 
 function soundsAlike(one: string, other: string): boolean {
   const [a, b] = [plainWord(one), plainWord(other)];
+  // as an alternative of each other they say nothing against a right readback
   return a === b || SAME_SOUND.some((words) => words.has(a) && words.has(b));
 }
 

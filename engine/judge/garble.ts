@@ -63,7 +63,7 @@ export function unreadValues(understanding: Understanding): readonly Unread[] {
     if (!/^(after|before|until|behind|when|once)$/.test(word) || covered.has(i) || understanding.intent === 'confirm') return;
     const after = words[i + 1];
     if (word === 'behind' ? after !== undefined && i > 0 && /^(you|it|him|them|that|line|and)$/.test(after) : after !== undefined && /^(that|you|did|do|can|will|again|this|and)$/.test(after)) return;
-    if (word === 'behind' && understanding.conditions.some((c) => c.kind === 'traffic')) return;
+    if (word === 'behind' && (understanding.conditions.some((c) => c.kind === 'traffic') || understanding.items.some((item) => item.slot === 'traffic' && item.span[0] === i + 1))) return;
     found.push({ slot: 'condition', span: [i, i + 1], text: word });
   });
   for (const command of understanding.commands) {

@@ -109,10 +109,15 @@ export function collectNeeds(instruction: Understanding, profile: Profile): read
 /** A value in figures, or a reporting point of letters and a figure, as opposed to a name that may be spelled in several ways. */
 const isFigure = (item: Item): boolean => item.slot !== 'waypoint' || /^[A-Z]\d$/.test(item.value);
 
+/** Values that a controller asks to confirm. */
+const ASKED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['altitude', 'heading', 'speed', 'squawk', 'qnh', 'frequency', 'runway']);
+
 function needOf(item: Item, level: Level): Need | null {
   const { slot, modality, verb } = item;
   switch (modality) {
     case 'question':
+      // "confirm squawking five two one four": another answer leaves it open what is set
+      return ASKED.has(slot) ? { slot, item, level, required: false, soft: true } : null;
     case 'negated':
     case 'report':
     case 'request':
@@ -144,7 +149,7 @@ export function verbsConflict(slot: ValueSlot, given: Verb | undefined, said: Ve
     case 'heading':
       return pair('turn_left', 'turn_right');
     case 'altitude':
-      return pair('climb', 'descend');
+      return pair('climb', 'descend') || pair('stop_climb', 'stop_descent');
     case 'runway':
       return runwayVerbsConflict(given, said);
     case 'speed':

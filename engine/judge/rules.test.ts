@@ -190,6 +190,60 @@ describe('uncertain', () => {
     expect(judge('united one three five line up runway two eight', 'line up runway').verdict).toBe('uncertain');
     expect(judge('united one three five line up runway two eight', '-ne up united one three five').verdict).toBe('uncertain');
   });
+  test('J25 J26 half a word, or an order without its value, at the very end', () => {
+    const order = 'condor four one descend flight level one one zero turn right heading two four zero';
+    for (const end of ['right head', 'turn right', 'right', 'right heading', 'turn right hea-']) expect(judge(order, `descend flight level one one zero ${end}`), end).toMatchObject({ verdict: 'uncertain', error_type: 'OMISSION_CRITICAL' });
+    for (const end of ['', ' condor four one', ' turn right condor four one', ' turning']) expect(judge(order, `descend flight level one one zero${end}`).verdict, end).toBe('error');
+    for (const end of ['heading', 'head', '']) expect(judge(`condor four one descend flight level one one zero turn right ${end}`.trim(), 'descend flight level one one zero right heading two four zero condor four one').verdict, end).toBe('uncertain');
+    expect(judge('condor four one descend flight level one one zero', 'descend flight level one one zero right heading two four zero condor four one').verdict).toBe('error');
+    expect(judge('condor four one say heading', 'heading one two zero condor four one').verdict).toBe('correct');
+  });
+  test('J37 words that sound like what was given', () => {
+    expect(judge('klm six four turn left heading one four zero', 'left heading one for zero klm six four')).toMatchObject({ verdict: 'uncertain', error_type: 'VALUE_CRITICAL' });
+    expect(judge('klm six four descend to eight thousand feet', 'descend two eight thousand feet klm six four').verdict).toBe('uncertain');
+    expect(judge('klm six four descend to eight thousand feet', 'descend two six thousand feet klm six four').verdict).toBe('error');
+    expect(judge('klm six four seven descend flight level eight zero', 'descend flight level eight zero klm six for seven')).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
+  });
+  test('J38 figures that run together, each whole', () => {
+    const order = 'iberia two nine one descend flight level one two zero speed two five zero knots';
+    expect(judge(order, 'one two zero two five zero iberia two nine one').verdict).toBe('correct');
+    expect(judge(order, 'one two zero two six zero iberia two nine one').verdict).not.toBe('correct');
+    expect(judge(order, 'one two five zero iberia two nine one').verdict).not.toBe('correct');
+  });
+  test('J39 the right value, and not as a readback', () => {
+    const order = 'condor four one descend flight level eight zero';
+    expect(judge(order, 'negative flight level eight zero condor four one').verdict).toBe('uncertain');
+    expect(judge(order, 'condor four one negative flight level eight zero').verdict).toBe('uncertain');
+    expect(judge(order, 'expecting flight level eight zero condor four one').verdict).toBe('uncertain');
+    expect(judge(order, 'standing by for flight level eight zero condor four one').verdict).toBe('uncertain');
+    expect(judge(order, 'passing flight level eight zero condor four one').verdict).toBe('uncertain');
+    expect(judge(order, 'unable flight level eight zero condor four one').verdict).toBe('error');
+    expect(judge('condor four one no speed restrictions', 'no speed restrictions condor four one').verdict).toBe('correct');
+    expect(judge(order, 'leaving flight level one two zero for flight level eight zero condor four one').verdict).toBe('correct');
+  });
+  test('J40 two values of one kind, the other way round', () => {
+    const order = 'condor four one descend six thousand until lanux then descend four thousand';
+    expect(judge(order, 'six thousand until lanux then four thousand condor four one').verdict).toBe('correct');
+    expect(judge(order, 'four thousand until lanux then six thousand condor four one')).toMatchObject({ verdict: 'uncertain', error_type: 'VALUE_CRITICAL' });
+  });
+  test('J41 a condition that nobody gave', () => {
+    expect(judge('condor four one descend now flight level eight zero', 'when ready flight level eight zero condor four one')).toMatchObject({ verdict: 'uncertain', error_type: 'CONSTRAINT_HIGH' });
+    expect(judge('condor four one descend flight level eight zero', 'after passing lanux flight level eight zero condor four one').verdict).toBe('uncertain');
+  });
+  test('J42 which way to face after pushback', () => {
+    const order = 'condor four one pushback approved facing west';
+    expect(type(order, 'pushback approved facing east condor four one')).toBe('error VALUE_HIGH route');
+    expect(judge(order, 'pushback approved facing west condor four one').verdict).toBe('correct');
+    expect(judge(order, 'pushback approved tail east condor four one').verdict).toBe('correct');
+    expect(judge(order, 'pushback approved condor four one').verdict).toBe('correct');
+  });
+  test('J15 the first figures of a flight number are not left out', () => {
+    expect(judge('qatari two seven lima climb flight level two four zero', 'flight level two four zero qatari seven lima').verdict).toBe('uncertain');
+  });
+  test('J2 a cancelled take-off is answered with holding', () => {
+    expect(judge('condor four one hold position cancel takeoff i say again cancel takeoff', 'holding condor four one').verdict).toBe('correct');
+    expect(judge('condor four one hold position cancel takeoff i say again cancel takeoff', 'roger condor four one').verdict).toBe('error');
+  });
   test('J27 very weak words that agree, and texts that nobody should trust', () => {
     expect(judgeByRules({ instruction: u(LEVEL), readback: unsure(u(right), 'altitude', 0.1), profile: 'icao' })).toMatchObject({ verdict: 'uncertain', is_correct: false });
     expect(judgeByRules({ instruction: u(LEVEL), readback: unsure(u(right), 'altitude', 0.4), profile: 'icao' }).verdict).toBe('correct');

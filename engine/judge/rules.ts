@@ -18,7 +18,8 @@ import { strangeWords, unreadValues, verbsWithoutValue } from './garble.js';
 import { reread } from './reread.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { cutEnds, digitRuns, hasFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { cutEnds, cutTail, digitRuns, hasFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { runTogether, soundsLike } from './sound.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
@@ -68,6 +69,9 @@ const NAMED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['waypoint', 'taxiway',
 const HEAD_CUT: ReadonlyMap<Verb, RegExp> = new Map<Verb, RegExp>([
   ['cleared_to_land', /^(?:to )?land\b/], ['cleared_takeoff', /^(?:for |to )?(?:take ?off|off)\b/], ['line_up', /^up\b/], ['hold_short', /^short\b/], ['cleared_touch_and_go', /^(?:touch )?and go\b/],
 ]);
+
+/** A level behind these is where the aircraft is, and not where it goes. */
+const LEAVING = /\b(?:passing|passed|leaving|left|through|vacating|out of)\b/;
 
 /** Guards after which a text says nothing for certain. */
 const UNTRUSTWORTHY: ReadonlySet<Guard['reason']> = new Set([
@@ -138,15 +142,19 @@ class Judgement {
     const needs = collectNeeds(this.#instruction, this.#profile);
     this.#compareNeeds(needs);
     this.#compareConditions();
+    this.#compareOrder(needs);
     this.#compareRunwayClearances();
     this.#compareTurnsAndLevels();
     this.#compareSides();
+    if (this.#profile === 'icao') this.#compareFacing();
     if (this.#profile === 'icao') this.#compareOtherClearances(needs);
     this.#compareInvented();
     this.#findAdded(needs);
     this.#compareCallsign();
     this.#adviseAnswer();
     this.#compareAcknowledgement(needs);
+    this.#doubtNegative();
+    this.#doubtAddedCondition();
     this.#doubtInstruction();
     this.#doubtLeftovers();
     return this.#decide();
@@ -178,19 +186,31 @@ class Judgement {
     // the same value for something else ("turn left heading 310" for "turn right heading 310")
     settle((n, s) => equal(n, s), (n, s) => { this.#wrongVerb(n, s); });
     settle((n, s, owned) => !owned && s.bare === true && bareMatches(n.slot, n.item.value, s), (n, s) => { this.#right(n, s); });
+    // "squawk seven thousand" is a code of whole thousands
+    settle((n, s, owned) => !owned && n.slot === 'squawk' && s.slot === 'altitude' && s.verb === undefined && s.value === n.item.value && !needs.some((other) => other.slot === 'altitude'), (n, s) => { this.#right(n, s); });
     // "ten left" looks like a runway, and is the turn that was given
     settle((n, s, owned) => !owned && n.slot === 'heading' && s.slot === 'runway' && s.verb === undefined && isTurn(n.item.value, s.value), (n, s) => { this.#right(n, s); });
+    // "runway one five left heading two four zero": the side is the runway's unless the turn was to that side
+    settle((n, s, owned) => !owned && n.slot === 'runway' && s.slot === 'runway' && (s.alternatives ?? []).includes(n.item.value) && !verbsConflict(n.slot, n.item.verb, s.verb) && this.#sideOfRunway(n, s), (n, s) => { this.#right(n, { ...s, value: n.item.value }); });
     settle((n, s) => this.#cutRun(n, s) !== null, (n, s) => { this.#right(n, { ...s, span: this.#cutRun(n, s) ?? s.span }); });
     const related = (relation: 'unit' | 'incomplete' | 'spelling') => (need: Need, said: Item, owned: boolean) =>
       !owned && said.slot === need.slot && compareValues(need.slot, need.item.value, said.value, said.unit) === relation;
     settle(related('incomplete'), (n, s) => { this.#incomplete(n, s); });
     settle((n, s, owned) => !owned && n.required && s.bare === true && bareEnds(n.slot, n.item.value, s), (n, s) => { this.#incomplete(n, s); });
+    // "twelve five" for 12,500 feet
+    settle((n, s, owned) => !owned && n.slot === 'altitude' && s.bare === true && /^\d+500$/.test(n.item.value) && digitsOf(s) === n.item.value.slice(0, -2), (n, s) => { this.#doubtful(n, s, `"${digitsOf(s)}" may mean ${sayValue('altitude', n.item.value)}.`); });
     settle(related('spelling'), (n, s) => { this.#doubtful(n, s, `${capital(sayValue(n.slot, n.item.value))} and ${sayValue(s.slot, s.value)} may be two spellings of the same name.`); });
     settle(related('unit'), (n, s) => { this.#wrong(n, s, 'unit-changed'); });
     settle(
       (n, s, owned) => !owned && s.slot === n.slot && ((s.alternatives ?? []).some((a) => compareValues(n.slot, n.item.value, a) === 'equal') || (n.item.alternatives ?? []).some((a) => compareValues(n.slot, a, s.value) === 'equal')),
       (n, s) => { this.#doubtful(n, s, `The words for the ${slotName(n.slot)} can be read in more than one way.`); },
     );
+    for (const { need, span } of runTogether([...open].filter((n) => n.required), this.#readback)) {
+      open.delete(need);
+      this.#saidItems.forEach(({ item, index }) => { if (item.span[0] >= span[0] && item.span[1] <= span[1]) this.#used.add(index); });
+      const { bound: _bound, ...value } = need.item;
+      this.#right(need, { ...value, span, confidence: this.#readbackSureness() });
+    }
     // said of something else in the instruction (a level that is left, a level to expect)
     const elsewhere = (said: Item): boolean => this.#instruction.items.some((i) => i.slot === said.slot && (i.modality === said.modality || i.modality === 'command' || i.modality === 'report') && compareValues(said.slot, i.value, said.value) === 'equal');
     const clearance = (need: Need, said: Item): boolean => !need.required || need.soft || (said.modality !== 'expect' && said.modality !== 'information') || need.item.modality === said.modality;
@@ -213,6 +233,14 @@ class Judgement {
       if (need.required) this.#missing(need);
       else this.#compare(need, null, 'not-required', need.item.confidence);
     }
+  }
+
+  /** A side behind a runway's number and before "heading", where no turn to that side was given. */
+  #sideOfRunway(need: Need, said: Item): boolean {
+    const side = plainWord(this.#readback.words[said.span[1]]?.text ?? '');
+    if (side.charAt(0).toUpperCase() !== need.item.value.slice(2) || plainWord(this.#readback.words[said.span[1] + 1]?.text ?? '') !== 'heading') return false;
+    const turn: Verb = side === 'left' ? 'turn_left' : 'turn_right';
+    return this.#instruction.commands.every((c) => c.verb !== turn) && this.#instruction.items.every((i) => i.verb !== turn);
   }
 
   /** The parser took only a part of a run of digits for something else, and the whole run is the value: "four thousand two nine nine seven". */
@@ -246,6 +274,14 @@ class Judgement {
     if (cut) {
       this.#used.add(this.#readback.items.indexOf(said));
       this.#doubtful(need, said, `The start of the ${slotName(need.slot)} is missing in the readback; what is left fits ${sayValue(need.slot, need.item.value)}.`);
+      return;
+    }
+    if (need.item.modality === 'command' && need.required && said.modality === 'expect') {
+      this.#doubtful(need, said, `${capital(sayValue(need.slot, need.item.value))} came back as something to expect.`);
+      return;
+    }
+    if (need.slot === 'altitude' && said.modality === 'report' && LEAVING.test(this.#readback.words.slice(Math.max(0, said.span[0] - 1), said.span[1]).map((w) => plainWord(w.text)).join(' '))) {
+      this.#doubtful(need, said, `${capital(sayValue(need.slot, need.item.value))} came back as a level that is passed.`);
       return;
     }
     if (need.item.verb === 'turn' && (said.verb === 'turn_left' || said.verb === 'turn_right')) {
@@ -298,6 +334,7 @@ class Judgement {
     const cut = cutPiece(need.slot, need.item, said, this.#instruction) || cutPiece(need.slot, said, need.item, this.#readback);
     const given = sayValue(need.slot, need.item.value);
     const heard = said.bare === true || said.slot !== need.slot ? `"${digitsOf(said)}"` : sayValue(need.slot, said.value);
+    const sound = this.#soundDoubt(need.item.span);
     this.#fault({
       kind: 'value',
       level: need.level,
@@ -307,8 +344,16 @@ class Judgement {
       confidence,
       clause: outcome === 'unit-changed' ? `${given} came back in another unit, as ${heard}` : `${given} came back as ${heard}`,
       ...(soft ? { doubt: `${capital(given)} was information, not a clearance, and the readback says ${heard}.` } : {}),
-      ...(cut && !soft ? { doubt: `Part of the ${slotName(need.slot)} may be cut off: the one is the beginning or the end of the other.` } : {}),
+      ...(cut && !soft ? { doubt: `Part of the ${slotName(need.slot)} may be cut off: the one is the beginning or the end of the other.` } : !soft && sound !== undefined ? { doubt: sound } : {}),
     });
+  }
+
+  /** "… level to four zero" for level two four zero: by ear it is what was given. */
+  #soundDoubt(span: Span): string | undefined {
+    const heard = soundsLike(this.#instruction, span, this.#readback);
+    if (heard === null) return undefined;
+    const words = (understanding: Understanding, [from, to]: Span): string => understanding.words.slice(from, to).map((w) => w.text).join(' ');
+    return `"${words(this.#readback, heard)}" in the readback sounds like "${words(this.#instruction, span)}".`;
   }
 
   #wrongVerb(need: Need, said: Item): void {
@@ -340,8 +385,11 @@ class Judgement {
     const confidence = Math.min(need.item.confidence, this.#readbackSureness());
     // "heading two five zero correct heading two seven zero": the last word of an instruction that corrects itself
     const replaced = ONE_AT_A_TIME.has(need.slot) && this.#instruction.conditions.length === 0 && this.#instruction.items.some((i) => i.slot === need.slot && i.span[0] > need.item.span[0] && this.#comparisons.some((c) => c.slot === need.slot && c.outcome === 'right' && c.instruction === i.value));
+    // straight ahead is the runway's heading, and may be any other that is flown
+    const ahead = need.item.value === 'RUNWAY' && /\bstraight ahead\b/i.test(this.#readback.text) ? '"Straight ahead" may mean the runway heading.' : undefined;
+    const sound = ahead ?? this.#soundDoubt(need.item.span);
     this.#compare(need, null, 'missing', confidence);
-    this.#fault({ kind: 'omission', level: need.level, slot: need.slot, need: need.item, said: null, confidence, clause: `${sayValue(need.slot, need.item.value)} did not come back`, missing: true, ...(replaced ? { doubt: `The instruction names more than one ${slotName(need.slot)}, and the last of them came back.` } : {}) });
+    this.#fault({ kind: 'omission', level: need.level, slot: need.slot, need: need.item, said: null, confidence, clause: `${sayValue(need.slot, need.item.value)} did not come back`, missing: true, ...(sound !== undefined ? { doubt: sound } : replaced ? { doubt: `The instruction names more than one ${slotName(need.slot)}, and the last of them came back.` } : {}) });
   }
 
   // --- conditions -------------------------------------------------------------------------------------------------
@@ -352,6 +400,14 @@ class Judgement {
       for (const index of outcome.uses) this.#used.add(index);
       this.#conditionOutcome(outcome);
     }
+  }
+
+  /** "When ready flight level one two zero" for "descend now …": the aircraft would wait for what nobody named. */
+  #doubtAddedCondition(): void {
+    if (this.#faults.length > 0 || this.#matches === 0 || this.#instruction.conditions.length > 0 || this.#unparsedInstruction) return;
+    const added = this.#readback.conditions.find((c) => /^(?:when:(?:ready|able|convenient)|(?:after|before|until|at):.)/.test(c.key) && c.confidence >= 0.5 && (c.kind === 'procedural' ? c.key.startsWith('when:') : c.items.length > 0) && saysLiterally(this.#readback, c.span, this.#instruction) === null && c.items.every((i) => !this.#used.has(i)));
+    if (added === undefined) return;
+    this.#fault({ kind: 'constraint', level: 'HIGH', slot: 'condition', need: null, said: added, confidence: added.confidence, clause: `the condition "${added.text.trim()}" was read back and never given`, doubt: 'The readback makes the instruction wait for something.' });
   }
 
   #conditionOutcome(outcome: ConditionOutcome): void {
@@ -390,6 +446,20 @@ class Judgement {
     }
   }
 
+  /** "Eight thousand until lanux then five thousand": two values of one kind, the other way round, are another instruction. */
+  #compareOrder(needs: readonly Need[]): void {
+    const right = needs.filter((n) => n.required && (n.slot === 'altitude' || n.slot === 'heading' || n.slot === 'speed')).flatMap((need) => {
+      const found = this.#comparisons.find((c) => c.slot === need.slot && c.outcome === 'right' && c.instruction === need.item.value && c.readback_span !== null);
+      return found?.readback_span == null ? [] : [{ need, at: found.readback_span }];
+    });
+    for (const [i, first] of right.entries()) {
+      const second = right.slice(i + 1).find((other) => other.need.slot === first.need.slot && other.need.item.span[0] > first.need.item.span[0] && other.at[0] < first.at[0]);
+      if (second === undefined) continue;
+      this.#fault({ kind: 'value', level: first.need.level, slot: first.need.slot, need: first.need.item, said: { span: second.at }, confidence: Math.min(first.need.item.confidence, second.need.item.confidence), clause: `${sayValue(first.need.slot, first.need.item.value)} came back behind ${sayValue(second.need.slot, second.need.item.value)}`, doubt: 'The order of two values of one kind is another one in the readback.' });
+      return;
+    }
+  }
+
   // --- clearances without a value of their own --------------------------------------------------------------------
 
   /** Landing, take-off, line-up, crossing, hold-short: the permission itself, apart from the runway's number. */
@@ -403,7 +473,9 @@ class Judgement {
       if (command.modality !== 'command' || seen.has(verb) || !(RUNWAY_VERBS.has(verb) || held || verb === 'continue_approach')) continue;
       seen.add(verb);
       const confidence = Math.min(command.confidence, this.#readbackSureness());
-      if (said.has(verb) || (verb === 'line_up' && said.has('hold_position') && said.has('backtrack'))) {
+      // "hold position, cancel take-off" is answered with "holding" or "stopping" (Doc 4444 §12.3.4.12)
+      const stays = held && ((verb === 'cancel_takeoff' && said.has('hold_position')) || this.#readback.words.some((w) => /^(?:holding|stopping)$/.test(plainWord(w.text))));
+      if (said.has(verb) || stays || (verb === 'line_up' && said.has('hold_position') && said.has('backtrack'))) {
         this.#matches++;
         if (this.#profile === 'icao') this.#compare({ slot: verb, item: { value: slotName(verb), span: command.span } }, null, 'right', confidence);
         continue;
@@ -472,6 +544,15 @@ class Judgement {
     });
   }
 
+  /** "Pushback approved facing west": the other way is another stand's taxiway. "Tail east" is "facing west". */
+  #compareFacing(): void {
+    const [given, said] = [facing(this.#instruction), facing(this.#readback)];
+    if (given === undefined || said === undefined || given.direction === said.direction || this.#faults.some((f) => f.kind === 'value')) return;
+    const confidence = Math.min(this.#instruction.words[given.span[1] - 1]?.confidence ?? 1, this.#readback.words[said.span[1] - 1]?.confidence ?? 1);
+    this.#compare({ slot: 'route', item: { value: given.direction, span: given.span } }, { value: said.direction, span: said.span }, 'wrong', confidence);
+    this.#fault({ kind: 'value', level: 'HIGH', slot: 'route', need: { span: given.span }, said: { span: said.span }, confidence, clause: `facing ${given.direction} came back as ${said.direction}` });
+  }
+
   /** Where "left" and "right" are said, outside of runways, callsigns and talk; of an instruction only inside what it orders. */
   #sides(understanding: Understanding, ordered: boolean): readonly { side: 'left' | 'right'; at: number; verb: Verb | undefined }[] {
     const labels = understanding.tokens.flatMap((chunk) => chunk.text.split(/\s+/).map(() => chunk.label));
@@ -516,7 +597,9 @@ class Judgement {
       }
     }
     const traffic = this.#instruction.commands.find((c) => (c.verb === 'give_way' || c.verb === 'follow') && c.modality === 'command');
-    if (traffic !== undefined && !said.has(traffic.verb) && !said.has('give_way') && !said.has('follow') && this.#readback.acknowledgements.length === 0 && !this.#onlyCallsign()) {
+    // "number three, traffic to follow …" answered with "number three"
+    const placed = this.#instruction.commands.some((c) => c.verb === 'number' && c.modality === 'command') && said.has('number');
+    if (traffic !== undefined && !(placed && traffic.verb === 'follow') && !said.has(traffic.verb) && !said.has('give_way') && !said.has('follow') && this.#readback.acknowledgements.length === 0 && !this.#onlyCallsign()) {
       const confidence = Math.min(traffic.confidence, this.#readbackSureness());
       this.#compare({ slot: 'traffic', item: { value: verbWords(traffic.verb), span: traffic.span } }, null, 'missing', confidence);
       this.#fault({ kind: 'omission', level: 'HIGH', slot: 'traffic', need: traffic, said: null, confidence, clause: 'the instruction about the other traffic was neither read back nor acknowledged', missing: true });
@@ -548,7 +631,8 @@ class Judgement {
       const sameSlotMatched = needs.some((n) => n.slot === item.slot && this.#comparisons.some((c) => c.slot === n.slot && c.outcome === 'right'));
       const critical = item.slot === 'altitude' || item.slot === 'heading' || (item.slot === 'runway' && needs.some((n) => n.slot === 'runway' && n.required));
       // the answer to "report your level"
-      if (item.verb === undefined && this.#instruction.commands.some((c) => c.verb === 'report') && !needs.some((n) => n.required && n.slot === item.slot)) continue;
+      const asked = this.#instruction.commands.some((c) => c.verb === 'report') || this.#instruction.words.some((w) => plainWord(w.text) === 'say');
+      if (item.verb === undefined && asked && !needs.some((n) => n.required && n.slot === item.slot)) continue;
       // the right speed and another one: what was meant is not certain
       const contradicted = needs.find((n) => n.slot === item.slot && n.required && sameSlotMatched && SINGLE.has(n.slot));
       if (!critical && contradicted !== undefined) {
@@ -560,7 +644,9 @@ class Judgement {
         continue;
       }
       const doubt = same.length > 0 ? `${capital(value)} was mentioned in the instruction, but not as a clearance.` : sameSlotMatched ? `The readback names the right ${slotName(item.slot)} and also ${value}.` : undefined;
-      const unclear = this.#unparsedInstruction || this.#instruction.words.length === 0 ? 'Part of the instruction was not understood.' : undefined;
+      const tail = cutTail(this.#instruction);
+      const lost = tail !== null && (tail.slot ?? item.slot) === item.slot ? `The end of the instruction is missing, and ${value} may have stood there.` : undefined;
+      const unclear = lost ?? (this.#unparsedInstruction || this.#instruction.words.length === 0 ? 'Part of the instruction was not understood.' : undefined);
       this.#comparisons.push({ slot: item.slot, outcome: 'added', instruction: null, readback: item.value, instruction_span: null, readback_span: item.span, confidence: item.confidence });
       this.#fault({
         kind: 'value',
@@ -612,8 +698,9 @@ class Judgement {
         const sure = mismatchSureness(this.#instruction, this.#readback, confidence);
         const otherReading = others.some(([a, b]) => ['same', 'short'].includes(compareCallsigns(a, b)));
         const cut = isCutCallsign(given, this.#readback) || isCutCallsign(said, this.#instruction);
+        const sound = givenReading === undefined ? undefined : this.#soundDoubt(givenReading.span);
         this.#compare(fields, heard, 'wrong', sure);
-        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : this.#unlisted(given, said) ? { doubt: 'The traffic list does not have both callsigns, so that one of them may be misheard.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : {}) });
+        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : this.#unlisted(given, said) ? { doubt: 'The traffic list does not have both callsigns, so that one of them may be misheard.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : sound !== undefined ? { doubt: sound } : {}) });
       }
     }
   }
@@ -662,6 +749,17 @@ class Judgement {
       const which = this.#instruction.words.length === 0 ? 'instruction' : 'readback';
       this.#fault({ kind: 'omission', level: 'CRITICAL', slot: 'altitude', need: null, said: null, confidence: 0, clause: `the ${which} has no words`, doubt: `There are no words of the ${which} to judge.` });
     }
+  }
+
+  /** "Negative heading two one zero": a refusal, a correction of himself or no answer at all; that the values are right does not make it a readback. */
+  #doubtNegative(): void {
+    if (this.#faults.length > 0 || this.#matches === 0) return;
+    const { words, fillers } = this.#readback;
+    const callsign = this.#readback.callsign_candidates[0];
+    const head = words.findIndex((_, i) => !fillers.includes(i) && !(callsign !== undefined && callsign.span[0] <= 1 && i < callsign.span[1]));
+    if (head < 0 || !/^(?:negative|no)$/.test(plainWord(words[head]?.text ?? '')) || /^(?:speed|delay|problem|need)$/.test(plainWord(words[head + 1]?.text ?? ''))) return;
+    const span: Span = [head, head + 1];
+    this.#fault({ kind: 'omission', level: 'CRITICAL', slot: this.#suspects[0]?.slot ?? 'altitude', need: null, said: { span }, confidence: 0.5, clause: 'the instruction may have been refused', doubt: `The readback begins with "${words[head]?.text ?? ''}".` });
   }
 
   /** A value of the instruction that was said and could not be read: nothing is known of what should have come back. */
@@ -908,6 +1006,19 @@ function typeOf(main: Fault, chosen: readonly Fault[]): ErrorType {
   return value ? 'VALUE_HIGH' : 'OMISSION_HIGH';
 }
 
+const OPPOSITE_WAY: Readonly<Record<string, string>> = { north: 'south', south: 'north', east: 'west', west: 'east' };
+
+/** Which way the aircraft is to face after pushback, where one way is said. */
+function facing({ words, retracted }: Understanding): { readonly direction: string; readonly span: Span } | undefined {
+  const found = words.flatMap((word, at) => {
+    const direction = plainWord(word.text);
+    const lead = plainWord(words[at - 1]?.text ?? '');
+    if (OPPOSITE_WAY[direction] === undefined || !/^(?:facing|nose|tail|face)$/.test(lead) || retracted.some(([from, to]) => at >= from && at < to)) return [];
+    return [{ direction: lead === 'tail' ? (OPPOSITE_WAY[direction] ?? direction) : direction, span: [at - 1, at + 1] satisfies Span }];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
 /** Whether a runway reading ("10L") is the turn by so many degrees to that side ("L010"). */
 function isTurn(turn: string, runway: string): boolean {
   const given = /^([LR])0*(\d+)$/.exec(turn);
@@ -939,6 +1050,10 @@ function boundKind(bound: string | undefined): 'below' | 'above' | null {
 
 /** Whether a value at an end of its transmission is the rest of the other one: "… runway two" against "runway two four". */
 function cutPiece(slot: ValueSlot, piece: Item, whole: Item, transmission: Understanding): boolean {
+  if (piece.bare === true && piece.slot !== slot) {
+    const digits = digitsOf(piece);
+    return spokenDigits(slot, whole.value).some((long) => digits.length < long.length && digits.length >= 2 && ((piece.span[1] >= transmission.words.length && long.startsWith(digits)) || (piece.span[0] === 0 && long.endsWith(digits))));
+  }
   const atEnd = piece.span[1] >= transmission.words.length;
   const atStart = piece.span[0] === 0;
   if (spokenDigits(slot, piece.value)[0] === spokenDigits(slot, whole.value)[0]) return false;

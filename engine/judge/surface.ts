@@ -1,7 +1,8 @@
 /**
  * What the words look like: fillers, number formats, numbers that no value explains.
  */
-import type { Span, Understanding } from '../domain/understanding.js';
+import type { Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
+import { DECIMAL_WORDS, DIGIT_WORDS, LETTER_WORDS, TEEN_WORDS, TENS_WORDS } from '../phraseology/index.js';
 
 /**
  * Hesitations and padding that make a right readback FILLER_CORRECT (K.8: uh, ehm, er, um, ah). Greetings and
@@ -35,22 +36,22 @@ export function hasFiller(readback: Understanding): string | null {
 }
 
 const SAME_SOUND: Readonly<Record<string, string>> = { niner: 'nine', tree: 'three', fife: 'five', fower: 'four', ait: 'eight', dayseemal: 'decimal', wun: 'one', too: 'two' };
-const NUMBER_WORD =
-  /^(zero|oh|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|decimal|point|triple|double|\d[\d.,]*[a-z]?|fl\d*)$/;
 
-const SPELLED = /^(alfa|alpha|bravo|charlie|delta|echo|foxtrot|golf|hotel|india|juliett?|kilo|lima|mike|november|oscar|papa|quebec|romeo|sierra|tango|uniform|victor|whisk[e]?y|x-?ray|yankee|zulu)$/;
+/** A number said in words or written ("six", "sixty", "118.3", "690j", "fl90"). */
+const isFigureWord = (word: string): boolean =>
+  DIGIT_WORDS.has(word) || TEEN_WORDS.has(word) || TENS_WORDS.has(word) || DECIMAL_WORDS.has(word) || /^(hundred|thousand|triple|double|\d[\d.,]*[a-z]?|fl\d*)$/.test(word);
 
 /** A digit, a number or a letter of the alphabet: what a flight number or a registration is made of. */
 export const isNumberWord = (text: string): boolean => {
-  const word = plain(text);
-  return NUMBER_WORD.test(SAME_SOUND[word] ?? word) || SPELLED.test(word);
+  const word = plainWord(text);
+  return isFigureWord(word) || LETTER_WORDS.has(word.replace('-', ''));
 };
 
 /** What a digit, number or alphabet word spells: "six" → "6", "juliett" → "J", "690j" → "690J". */
 export function spelled(word: string): string {
-  const digit = DIGIT[word] ?? TEENS[word] ?? (TENS[word] === undefined ? undefined : `${TENS[word]}0`);
-  if (digit !== undefined) return digit;
-  return /^\d/.test(word) ? word.replace(/[^a-z0-9]/g, '').toUpperCase() : word.charAt(0).toUpperCase();
+  const digits = DIGIT_WORDS.get(word) ?? TEEN_WORDS.get(word) ?? (TENS_WORDS.has(word) ? `${TENS_WORDS.get(word) ?? ''}0` : undefined);
+  if (digits !== undefined) return digits;
+  return /^\d/.test(word) ? word.replace(/[^a-z0-9]/g, '').toUpperCase() : (LETTER_WORDS.get(word) ?? word.charAt(0).toUpperCase());
 }
 
 /** The number words of a span as said, with spelling variants of one sound made equal. */
@@ -60,7 +61,7 @@ function numberWords(understanding: Understanding, [from, to]: Span): readonly s
     for (const raw of (understanding.words[i]?.text ?? '').split(/[-_\s]+/)) {
       const word = plain(raw);
       const same = SAME_SOUND[word] ?? word;
-      if (NUMBER_WORD.test(same)) words.push(same);
+      if (isFigureWord(same)) words.push(same);
     }
   }
   return words;
@@ -88,7 +89,8 @@ export function unparsedNumbers(understanding: Understanding): readonly number[]
   const found: number[] = [];
   understanding.words.forEach(({ text }, i) => {
     const word = plain(text);
-    if (!covered.has(i) && /^(zero|one|two|three|four|five|six|seven|eight|nine|niner|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|\d[\d.]*)$/.test(word)) found.push(i);
+    const figure = word !== 'oh' && (DIGIT_WORDS.has(word) || TEEN_WORDS.has(word) || TENS_WORDS.has(word));
+    if (!covered.has(i) && (figure || /^(hundred|thousand|\d[\d.]*)$/.test(word))) found.push(i);
   });
   return found;
 }
@@ -107,7 +109,7 @@ export function saysLiterally(instruction: Understanding, [from, to]: Span, read
       .map(({ text }, i) => ({ word: SAME_SOUND[plain(text)] ?? plain(text), at: a + i }))
       .filter(({ word }) => word !== '' && !EMPTY_WORDS.has(word));
   const wanted = words(instruction, from, to);
-  if (wanted.length === 0 || wanted.every(({ word }) => NUMBER_WORD.test(word))) return null;
+  if (wanted.length === 0 || wanted.every(({ word }) => isFigureWord(word))) return null;
   const said = words(readback, 0, readback.words.length);
   for (let i = 0; i + wanted.length <= said.length; i++) {
     if (wanted.some(({ word }, j) => word !== said[i + j]?.word)) continue;
@@ -119,20 +121,61 @@ export function saysLiterally(instruction: Understanding, [from, to]: Span, read
 }
 
 /** Words after which a value follows: a transmission that ends with one was cut off. */
-const CARRIERS: ReadonlySet<string> = new Set(['runway', 'heading', 'level', 'decimal', 'point', 'squawk', 'qnh', 'altimeter', 'frequency', 'altitude', 'speed']);
+const CARRIERS: ReadonlyMap<string, ValueSlot> = new Map([
+  ['runway', 'runway'], ['heading', 'heading'], ['level', 'altitude'], ['flight', 'altitude'], ['altitude', 'altitude'], ['decimal', 'frequency'], ['point', 'frequency'], ['frequency', 'frequency'], ['squawk', 'squawk'], ['qnh', 'qnh'],
+  ['altimeter', 'qnh'], ['speed', 'speed'],
+]);
+
+/** The same and verbs that want a value: half of one at the very end ("right head", "cleared to land run"). */
+const HALVED: ReadonlyMap<string, ValueSlot> = new Map([...CARRIERS, ['climb', 'altitude'], ['climbing', 'altitude'], ['descend', 'altitude'], ['descending', 'altitude'], ['contact', 'frequency'], ['degrees', 'heading'], ['knots', 'speed'], ['squawking', 'squawk']]);
+
+/** Verbs that a transmission does not end with: what they are about follows. */
+const WANTING: ReadonlyMap<Verb, ValueSlot> = new Map<Verb, ValueSlot>([
+  ['turn_left', 'heading'], ['turn_right', 'heading'], ['turn', 'heading'], ['fly_heading', 'heading'], ['climb', 'altitude'], ['descend', 'altitude'], ['maintain', 'altitude'], ['reduce_speed', 'speed'], ['increase_speed', 'speed'], ['contact', 'frequency'], ['monitor', 'frequency'], ['direct', 'waypoint'],
+]);
+
+/** Words that make a carrier word behind them whole: nothing has to follow. */
+const NAMED_BY = /^(?:say|your|present|runway|this|that|the|new|same|own|current|assigned|report|confirm|normal|published|high|best|minimum|maximum|approach|clean|free|resume|active|clear|vacated|on|in)$/;
 
 /** Marks of transcribers for what they could not write down; a hesitation is not one. */
 const UNWRITTEN = /^[<[(](?!\/?hes)[^>\])]*[>\])][.,;:!?]*$/i;
 
-/** Where a text shows that words are lost: a word fragment or a carrier word without its value at an end, a mark for unreadable speech inside. */
-export function cutEnds(understanding: Understanding): { readonly start: boolean; readonly end: boolean; readonly inside: boolean } {
-  const texts = understanding.words.map((w) => w.text);
-  const first = texts[0] ?? '';
-  const last = texts.at(-1) ?? '';
-  return { start: /^-\w/.test(first), end: /\w-$/.test(last) || CARRIERS.has(plain(last)), inside: texts.some((t) => UNWRITTEN.test(t)) };
+/**
+ * The end of a transmission was cut off: its last word is a fragment, a carrier word or half of one, or an order ("turn right") without what it is
+ * about. `slot`: what was about to come, where that shows. Null: nothing says so.
+ */
+export function cutTail(understanding: Understanding): { readonly slot: ValueSlot | undefined } | null {
+  const count = understanding.words.length;
+  const last = plain(understanding.words[count - 1]?.text ?? '');
+  if (/\w-$/.test(understanding.words[count - 1]?.text ?? '')) return { slot: undefined };
+  const carrier = CARRIERS.get(last);
+  // "say heading", "own speed", "on that heading" are whole
+  if (carrier !== undefined) return NAMED_BY.test(plain(understanding.words[count - 2]?.text ?? '')) ? null : { slot: carrier };
+  if (understanding.callsign_candidates.some((c) => c.span[1] >= count) || understanding.items.some((i) => i.span[1] >= count)) return null;
+  const whole = last.length < 3 || HALVED.has(last) ? undefined : [...HALVED].find(([word]) => word.startsWith(last));
+  if (whole !== undefined && !understanding.commands.some((c) => c.span[1] >= count)) return { slot: whole[1] };
+  const order = understanding.commands.find((c) => c.span[1] >= count && c.items.length === 0);
+  // "descending" by itself is a whole word of assent, "descend" is not
+  if (order !== undefined) return /ing$/.test(last) || !WANTING.has(order.verb) || order.action === 'taxiway_instruction' ? null : { slot: WANTING.get(order.verb) };
+  const before = plain(understanding.words[count - 2]?.text ?? '');
+  return (last === 'left' || last === 'right') && count > 1 && !/^(all|thats|to|the|on|your)$/.test(before) && labelAt(understanding, count - 1) === 'O' ? { slot: 'heading' } : null;
 }
 
-const DIGIT: Readonly<Record<string, string>> = { zero: '0', oh: '0', one: '1', two: '2', three: '3', four: '4', five: '5', six: '6', seven: '7', eight: '8', nine: '9' };
+/** Task 1 label of a word. */
+function labelAt(understanding: Understanding, at: number): string | undefined {
+  let position = 0;
+  for (const chunk of understanding.tokens) {
+    position += chunk.text.split(/\s+/).length;
+    if (at < position) return chunk.label;
+  }
+  return undefined;
+}
+
+/** Where a text shows that words are lost: a fragment or the rest of an order at an end, a mark for unreadable speech inside. */
+export function cutEnds(understanding: Understanding): { readonly start: boolean; readonly end: boolean; readonly inside: boolean } {
+  const texts = understanding.words.map((w) => w.text);
+  return { start: /^-\w/.test(texts[0] ?? ''), end: cutTail(understanding) !== null, inside: texts.some((t) => UNWRITTEN.test(t)) };
+}
 
 /** Longest runs of single digits in a text, as [from, to) with their digits; "decimal" and "point" do not break a run. */
 export function digitRuns(understanding: Understanding): readonly { readonly span: Span; readonly digits: string }[] {
@@ -146,7 +189,7 @@ export function digitRuns(understanding: Understanding): readonly { readonly spa
   };
   understanding.words.forEach(({ text }, i) => {
     const word = plainWord(text);
-    const digit = DIGIT[word];
+    const digit = DIGIT_WORDS.get(word);
     if (digit !== undefined) {
       if (digits === '') from = i;
       digits += digit;
@@ -155,9 +198,6 @@ export function digitRuns(understanding: Understanding): readonly { readonly spa
   close(understanding.words.length);
   return runs;
 }
-
-const TENS: Readonly<Record<string, string>> = { twenty: '2', thirty: '3', forty: '4', fifty: '5', sixty: '6', seventy: '7', eighty: '8', ninety: '9' };
-const TEENS: Readonly<Record<string, string>> = { ten: '10', eleven: '11', twelve: '12', thirteen: '13', fourteen: '14', fifteen: '15', sixteen: '16', seventeen: '17', eighteen: '18', nineteen: '19' };
 
 /** Runs of number words of any form, written digits included, as [from, to) with the digits that they show. `skip`: positions that end a run. */
 export function numberRuns(understanding: Understanding, skip?: ReadonlySet<number>): readonly { readonly span: Span; readonly digits: string }[] {
@@ -173,14 +213,15 @@ export function numberRuns(understanding: Understanding, skip?: ReadonlySet<numb
   understanding.words.forEach(({ text }, i) => {
     const word = plainWord(text);
     const written = /^\d[\d.]*$/.test(word) ? word.replace(/\./g, '') : undefined;
-    const shown = DIGIT[word] ?? TEENS[word] ?? written;
+    const shown = DIGIT_WORDS.get(word) ?? TEEN_WORDS.get(word) ?? written;
+    const ten = TENS_WORDS.get(word);
     if (skip?.has(i) === true) close(i);
-    else if (shown !== undefined || TENS[word] !== undefined) {
+    else if (shown !== undefined || ten !== undefined) {
       if (digits === '') from = i;
       // "forty two" shows 42, "forty" alone 40
       if (tens && shown?.length === 1 && shown !== '0') digits = digits.slice(0, -1);
-      digits += shown ?? `${TENS[word] ?? ''}0`;
-      tens = TENS[word] !== undefined;
+      digits += shown ?? `${ten ?? ''}0`;
+      tens = ten !== undefined;
     } else if (word === 'thousand' || word === 'hundred') {
       if (digits !== '') digits += word === 'thousand' ? '000' : '00';
       tens = false;

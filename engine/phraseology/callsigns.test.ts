@@ -36,6 +36,9 @@ describe('P10 telephony and flight number', () => {
     ['navy copter zero one turn left', 'NAVYCOPTER01'],
     ['descend four thousand feet coast guard six zero one three', 'COASTGUARD6013'],
     ['climb when clear of traffic finnair three one', 'FIN31'],
+    ['behind the landing boeing line up runway two six behind finnair three one', 'FIN31'],
+    ['descend three thousand feet november one two three four five', 'N12345'],
+    ['cleared for the option runway niner three alfa bravo', '3AB'],
   ])('%s', (text, value) => {
     expect(best(text)?.value).toBe(value);
   });
@@ -76,7 +79,7 @@ describe('P12 digits and letters of values stay out of the callsign', () => {
   ])('%s', (text, value) => {
     expect(best(text)?.value).toBe(value);
   });
-  test.each(['taxi to holding point bravo', 'direct kilo india lima', 'runway two four cleared to land', 'descend flight level one hundred', 'okay about fifteen minutes'])('none in "%s"', (text) => {
+  test.each(['two four cleared to land number one', 'taxi to holding point bravo', 'direct kilo india lima', 'runway two four cleared to land', 'descend flight level one hundred', 'okay about fifteen minutes'])('none in "%s"', (text) => {
     expect(find(text).filter((raw) => canonicalCallsign(raw).score > 0.3)).toEqual([]);
   });
 });
@@ -118,6 +121,13 @@ describe('P13 a traffic list resolves, and says so', () => {
     expect(best('nine tango papa climb', [], ['DLH9TP'])).toMatchObject({ value: 'DLH9TP', form: 'list' });
     expect(best('lufthansa nine sierra papa climb', [], ['DLH9TP'])?.value).toBe('DLH9SP');
   });
+});
+
+test.each([
+  ['-tria four one descend flight level one one zero', '41'],
+  ['four one descend flight level one one zero', '41'],
+])('P12 a name that was cut off leaves its number: %s', (text, value) => {
+  expect(best(text)).toMatchObject({ value, form: 'partial' });
 });
 
 test('P17 aircraft that are spoken of are not the callsign', () => {

@@ -196,7 +196,7 @@ function isFacilityUsedOtherwise(tokens: readonly Token[], at: number): boolean 
   if (text === 'clearance') return (next?.text !== 'delivery' && !(before !== undefined && PLACES.has(before.text))) || /^(?:ifr|vfr|landing|request|your|the|for|further)$/u.test(before?.text ?? '');
   if (text === 'departure' || text === 'departures') return /^(?:for|after|the|ready|when|visual|before|letter|since|on|direction)$/u.test(before?.text ?? '') || before?.letter !== undefined || /^(?:runway|own|low|approved|clearance|frequency)$/u.test(next?.text ?? '');
   if (text === 'ground') return /^(?:on|the|above)$/u.test(before?.text ?? '') && next?.text !== 'frequency';
-  if (text === 'apron') return /^(?:the|to|on|north|south|via|blue|green)$/u.test(before?.text ?? '') && next?.number === undefined;
+  if (text === 'apron') return /^(?:the|to|on|north|south|east|west|via|blue|green|cargo|main|general|aviation|maintenance|military|business|remote|fuel)$/u.test(before?.text ?? '') && next?.number === undefined;
   if (text === 'control') return /^(?:the|into|enter|join|speed|leave|visual)$/u.test(before?.text ?? '') || next?.text === 'zone';
   if (text === 'center') return before?.number !== undefined || next?.text === 'line';
   if (text === 'arrival' || text === 'arrivals') return /^(?:the|landing|preceding|for|after|your|and)$/u.test(before?.text ?? '') || before?.letter !== undefined;
@@ -220,7 +220,10 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const position = place(raw.from, raw.to);
     // "when clear of traffic", "after landing", "due traffic" end a condition; the callsign at the very end is the speaker's
     const closing = position === 'end' && article === before && /^(?:traffic|landing|departing)$/u.test(article) && (/^(?:of|due|to|after|for|before|until)$/u.test(tokens[raw.from - 2]?.text ?? '') || (article !== 'traffic' && TRAFFIC_KINDS.has(tokens[raw.from - 2]?.text ?? '')));
-    const traffic = TRAFFIC_LEAD.has(article) && !circuit && !closing;
+    // "behind the landing airbus line up runway two six behind": the closing word ends the clearance
+    const lineUp = article === 'behind' && article === before ? texts.lastIndexOf('up', raw.from - 2) : -1;
+    const closed = position === 'end' && lineUp > 0 && /^(?:line|lining)$/u.test(texts[lineUp - 1] ?? '') && texts.lastIndexOf('behind', lineUp) >= 0;
+    const traffic = TRAFFIC_LEAD.has(article) && !circuit && !closing && !closed;
     found.push({ ...raw, position, traffic, score: raw.score * (traffic ? 0.3 : position === 'middle' ? 0.75 : 1) });
     for (let index = raw.from; index < raw.to; index++) taken.add(index);
   };
@@ -404,6 +407,9 @@ function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: n
     const others = windows(from, to, fixed);
     return [{ ...cut, codes: [], score: bareScore(cut.chars) * weight, ...(others.length === 0 ? {} : { windows: others }) }];
   };
+  // "-dor four one descend": the name was cut off, its number is left
+  const cutHead = at === 0 && /^\d{1,4}$/u.test(chars) && run.to > at && (tokens[at]?.gap === true ? ORDER_WORDS.test(next?.text ?? '') : chars.length === 2 && /^(?:climb|descend|turn|reduce|contact|squawk|fly)$/u.test(next?.text ?? '') && tokens.slice(run.to).some((token) => token.number !== undefined));
+  if (cutHead) return bare(0, chars.length, 'head', 1);
   if (atStart || afterUnit || (beforeUnit && !PATH_LEAD.has(lead))) {
     const length = wholeWord(tokens, at, run) ?? leadingCallsign(chars, next);
     if (length !== undefined) {
@@ -423,6 +429,9 @@ function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: n
   }
   return [];
 }
+
+/** Orders of a controller, as they stand right behind a callsign. */
+const ORDER_WORDS = /^(?:climb|descend|turn|reduce|increase|contact|squawk|fly|maintain|proceed|direct|cleared|line|hold|taxi|report|cross|continue)$/u;
 
 /** Length of a callsign that is written as one word ("QF295", "OK-432P"). */
 function wholeWord(tokens: readonly Token[], at: number, run: Chars): number | undefined {
@@ -497,7 +506,7 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
   const letters = /[A-Z]+$/u.exec(chars)?.[0] ?? '';
   if (letters === '') {
     // digits only: "… three five five" after words that want no number
-    const mixed = /[A-Z]\d{2,4}$/u.exec(chars);
+    const mixed = /N\d{2,5}$|[A-Z]\d{2,4}$/u.exec(chars);
     if (mixed !== null && !PATH_LEAD.has(lead)) return mixed.index;
     return /^\d{3,4}$/u.test(chars) && /^(?:discretion|approved|roger|wilco|correct|affirm|completed|sight|copied|standby|position)$/u.test(lead) ? 0 : undefined;
   }
@@ -515,7 +524,9 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
   if (/^[A-Z]{2}\d{2,3}[A-Z]{1,2}$/u.test(chars) && !PATH_LEAD.has(lead)) return 0;
   const digits = /\d+$/u.exec(before)?.[0] ?? '';
   if (letters.length >= 4) return before.length + Math.max(0, letters.length - 5);
-  const wanted = digitsWanted(lead);
+  const most = digitsWanted(lead);
+  // "runway niner three alfa bravo": no runway is 93
+  const wanted = most === 2 && letters.length <= 2 && Number(digits.slice(0, 2)) > 36 ? 1 : most;
   if (wanted !== undefined) {
     const left = digits.length - (lead === 'level' && !plausibleLevel(digits.slice(0, 3)) && plausibleLevel(digits.slice(0, 2)) ? 2 : wanted);
     if (left >= 1 && left <= 4) return before.length - left;

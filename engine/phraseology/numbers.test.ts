@@ -53,6 +53,8 @@ describe('P2 a number ends where another begins', () => {
     ['eight four thousand', '8', 'four thousand'],
     ['one two one decimal seven five five thousand', '121.75', 'five thousand'],
     ['seven five bye bye nine tango', '75', 'nine tango'],
+    ['9,000 1013', '9000', '1013'],
+    ['9000 1013', '9000', '1013'],
     ['flight', undefined, ''],
   ])('%s', (text, digits, rest) => {
     const found = read(text);

@@ -34,7 +34,7 @@ function group(tokens: readonly Token[], at: number): Atom | undefined {
   const token = tokens[at];
   const part = token?.number;
   if (part === undefined) return undefined;
-  if (part.kind === 'digits') return { digits: part.digits, from: at, to: at + 1, scaled: false };
+  if (part.kind === 'digits') return { digits: part.digits, from: at, to: at + 1, scaled: part.whole === true };
   if (part.kind === 'teen') return { digits: part.digits, from: at, to: at + 1, scaled: false };
   if (part.kind === 'tens') {
     const next = tokens[at + 1]?.number;
@@ -48,6 +48,11 @@ function group(tokens: readonly Token[], at: number): Atom | undefined {
   }
   return undefined;
 }
+
+const isWritten = (tokens: readonly Token[], atom: Atom): boolean => {
+  const part = tokens[atom.from]?.number;
+  return part?.kind === 'digits' && part.written;
+};
 
 const isScale = (token: Token | undefined): 'hundred' | 'thousand' | undefined => {
   const kind = token?.number?.kind;
@@ -107,6 +112,9 @@ export function readNumber(tokens: readonly Token[], at: number): NumberReading 
     }
     const atom = group(tokens, index);
     if (atom === undefined) break;
+    // "9,000 1013", "9000 1013": a quantity written out is whole
+    const previous = atoms.at(-1);
+    if (previous !== undefined && (atom.scaled || previous.scaled || (isWritten(tokens, previous) && isWritten(tokens, atom) && previous.digits.length >= 4 && atom.digits.length >= (previous.digits.endsWith('00') ? 2 : 3)))) break;
     if (index > at && token.gap === true) gaps.push(index);
     atoms.push(atom);
     index = atom.to;

@@ -25,8 +25,30 @@ describe('P4 written forms are taken apart', () => {
     ['x-ray', 'xray'],
     ['A320', 'a320'],
     ["Cleared to land, runway 24!", 'cleared to land runway 24'],
+    ['easy 65 PD', 'easy 65 p d'],
+    ['easy 65 pd', 'easy 65 p d'],
+    ['hotel fox trot', 'hotel foxtrot'],
+    ['two nine or zero', 'two niner zero'],
   ])('%s', (text, expected) => {
     expect(texts(text).join(' ')).toBe(expected);
+  });
+});
+
+describe('P8 a word that sounds like a digit is one where only a digit can stand', () => {
+  const digits = (text: string): string => meaningful(tokenise(splitWords(text))).map((token) => (token.number?.kind === 'digits' ? token.number.digits : token.text)).join(' ');
+  test.each([
+    ['flight level to four zero', 'flight level 2 4 0'],
+    ['runway to nine', 'runway 2 9'],
+    ['heading for zero zero', 'heading 4 0 0'],
+    ['for thousand feet', '4 thousand feet'],
+    ['two too four', '2 2 4'],
+    ['six o one', '6 0 1'],
+    ['two six decimal to five', '2 6 decimal 2 5'],
+  ])('%s', (text, expected) => {
+    expect(digits(text)).toBe(expected);
+  });
+  test.each(['turn heading to two one zero', 'vectors for two four', 'reduce to one six zero', 'until four for one six', 'oscar kilo', 'descend to four thousand'])('not in "%s"', (text) => {
+    expect(meaningful(tokenise(splitWords(text))).some((token) => token.number !== undefined && ['to', 'for', 'o'].includes(token.text))).toBe(false);
   });
 });
 

@@ -2,12 +2,13 @@
  * Words to tokens: lower case, written forms taken apart ("FL350", "16L", "118.35", "two-fifty", "OK-PMB", "i_l_s"), hesitation tags
  * marked. Every token knows the words that it came from.
  */
-import { ACKNOWLEDGEMENTS, DECIMAL_WORDS, DIGIT_WORDS, GREETING_PHRASES, HESITATIONS, LETTER_WORDS, TEEN_WORDS, TENS_WORDS } from './lexicon.js';
+import { ACKNOWLEDGEMENTS, DECIMAL_WORDS, DIGIT_WORDS, GREETING_PHRASES, HESITATIONS, LETTER_WORDS, TEEN_WORDS, TENS_WORDS, isKnownWord } from './lexicon.js';
 import { telephonyOf } from './telephony.js';
 
 /** Part of a spoken or written number. */
 export type NumberPart =
-  | { readonly kind: 'digits'; readonly digits: string; readonly written: boolean }
+  /** `whole`: written with a thousands separator, so that no more digits follow. */
+  | { readonly kind: 'digits'; readonly digits: string; readonly written: boolean; readonly whole?: true }
   | { readonly kind: 'teen'; readonly digits: string }
   | { readonly kind: 'tens'; readonly digit: string }
   | { readonly kind: 'hundred' }
@@ -58,13 +59,13 @@ const COMPOUNDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['headings', ['heading']], ['nite', ['night']], ['thru', ['through']], ['vis-a-vis', ['vis-a-vis']], ['established', ['established']], ['established.', ['established']], ['fatotwo', ['fato', 'two']],
   ['dont', ["don't"]], ["your're", ["you're"]], ['youre', ["you're"]], ['don’t', ["don't"]], ['it’s', ["it's"]], ['o’clock', ["o'clock"]], ['oclock', ["o'clock"]], ['gonna', ['going', 'to']], ['squak', ['squawk']], ['squark', ['squawk']], ['sqawk', ['squawk']],
   ['mach', ['mach']], ['mac', ['mach']], ['qhn', ['qnh']], ['l.', ['left']], ['fl', ['flight', 'level']], ['fls', ['flight', 'level']], ['lined', ['line']], ['dct', ['direct']], ['spacings', ['spacing']],
-  ['recleard', ['recleared']], ['cleard', ['cleared']], ['approch', ['approach']], ['apprach', ['approach']], ['vectored', ['vectors']], ['wilko', ['wilco']], ['willco', ['wilco']], ['clear-to', ['cleared', 'to']],
+  ['lend', ['land']], ['recleard', ['recleared']], ['cleard', ['cleared']], ['approch', ['approach']], ['apprach', ['approach']], ['vectored', ['vectors']], ['wilko', ['wilco']], ['willco', ['wilco']], ['clear-to', ['cleared', 'to']],
 ]);
 
 /** Neighbouring words that are one term. */
 const JOINS: ReadonlyMap<string, string> = new Map([
   ['take off', 'takeoff'], ['push back', 'pushback'], ['start up', 'startup'], ['stand by', 'standby'], ['read back', 'readback'], ['run way', 'runway'], ['taxi way', 'taxiway'], ['x ray', 'xray'], ['back track', 'backtrack'],
-  ['o clock', "o'clock"], ['mid point', 'midpoint'], ['over head', 'overhead'], ['hold in', 'holding'], ['way point', 'waypoint'], ['head wind', 'headwind'], ['cross wind', 'crosswind'], ['down wind', 'downwind'], ['up wind', 'upwind'], ['air borne', 'airborne'], ['re cleared', 'recleared'],
+  ['o clock', "o'clock"], ['fox trot', 'foxtrot'], ['mid point', 'midpoint'], ['over head', 'overhead'], ['hold in', 'holding'], ['way point', 'waypoint'], ['head wind', 'headwind'], ['cross wind', 'crosswind'], ['down wind', 'downwind'], ['up wind', 'upwind'], ['air borne', 'airborne'], ['re cleared', 'recleared'],
 ]);
 
 /** Abbreviations that are spelled out; longest first. */
@@ -121,6 +122,7 @@ function wordToken(text: string, at: number): Draft {
 }
 
 const digitsToken = (digits: string, at: number): Draft => ({ text: digits, from: at, to: at + 1, number: { kind: 'digits', digits, written: true } });
+const wholeToken = (digits: string, at: number): Draft => ({ text: digits, from: at, to: at + 1, number: { kind: 'digits', digits, written: true, whole: true } });
 const letterToken = (letter: string, at: number): Draft => ({ text: letter.toLowerCase(), from: at, to: at + 1, letter: letter.toUpperCase(), written: true });
 const decimalToken = (at: number): Draft => ({ text: 'decimal', from: at, to: at + 1, number: { kind: 'decimal' } });
 const mixed = (chars: string, at: number): Draft[] =>
@@ -141,10 +143,10 @@ function explode(raw: string, at: number): Draft[] {
     const [, whole = '', fraction = ''] = decimal;
     const megahertz = Number(whole) >= 108 && Number(whole) <= 137;
     // "5,000" is a thousand written with its separator; "118,105" is a frequency
-    if (word.includes(',') && fraction.length === 3 && !megahertz && whole !== '') return [digitsToken(whole + fraction, at)];
+    if (word.includes(',') && fraction.length === 3 && !megahertz && whole !== '') return [wholeToken(whole + fraction, at)];
     return [...(whole === '' ? [] : [digitsToken(whole, at)]), decimalToken(at), digitsToken(fraction, at)];
   }
-  if (/^\d+([.,]\d{3})+$/u.test(word)) return [digitsToken(word.replace(/[.,]/gu, ''), at)];
+  if (/^\d+([.,]\d{3})+$/u.test(word)) return [wholeToken(word.replace(/[.,]/gu, ''), at)];
   const unit = UNIT_SUFFIX.exec(word);
   if (unit !== null) {
     const [, value = '', name = ''] = unit;
@@ -212,6 +214,13 @@ function codeBefore(raw: string, next: string | undefined, at: number): Draft[] 
   return telephonyOf(raw)?.split(' ').map((part) => wordToken(part, at));
 }
 
+/** "65 PD", "65 pd": the letters of a flight number written apart from its digits. `mixedCase`: the text is not all in capitals. */
+function lettersBehind(raw: string, previous: string | undefined, at: number, mixedCase: boolean): Draft[] | undefined {
+  if (previous === undefined || !/\d$/u.test(previous) || !/^(?:[A-Z]{2,3}|[b-df-hj-np-tv-xz]{2})$/u.test(raw) || (!mixedCase && /^[A-Z]/u.test(raw))) return undefined;
+  const word = raw.toLowerCase();
+  return COMPOUNDS.has(word) || SPELLED.includes(word) || UNIT_WORD[word] !== undefined || isKnownWord(word) ? undefined : mixed(word, at);
+}
+
 const EDGE = /^["'“”‘’.,;:!?()[\]{}<>…«»*#]+|["'“”‘’.,;:!?()[\]{}<>…«»*#]+$/gu;
 
 const GREETINGS: ReadonlyMap<string, readonly (readonly string[])[]> = (() => {
@@ -259,6 +268,12 @@ function joinTerms(tokens: readonly Draft[]): Draft[] {
         continue;
       }
     }
+    // "two nine or zero": a niner in two words
+    if (token.text === 'nine' && next?.text === 'or' && tokens[index + 2]?.number?.kind === 'digits') {
+      joined.push({ ...wordToken('niner', token.from), to: next.to, ...(token.pause === true ? { pause: true } : {}) });
+      index++;
+      continue;
+    }
     if (isSingleLetter(token)) {
       const spelled = spelledAt(tokens, index);
       if (spelled !== undefined) {
@@ -287,6 +302,7 @@ function spelledAt(tokens: readonly Draft[], at: number): string | undefined {
 export function tokenise(words: readonly string[]): Token[] {
   const drafts: Draft[] = [];
   let pause = false;
+  const mixedCase = words.some((word) => /[a-z]/u.test(word));
   words.forEach((raw, at) => {
     const tag = tagOf(raw);
     if (tag !== undefined) {
@@ -300,7 +316,7 @@ export function tokenise(words: readonly string[]): Token[] {
     }
     // a decimal without its whole part (".78") loses its point to the edge rule, so look before
     const lead = /^\.\d/u.test(raw) ? `.${bare}` : bare;
-    const parts = codeBefore(bare, words[at + 1], at) ?? explode(lead.length > 60 ? lead.slice(0, 60) : lead, at);
+    const parts = codeBefore(bare, words[at + 1], at) ?? lettersBehind(bare, words[at - 1], at, mixedCase) ?? explode(lead.length > 60 ? lead.slice(0, 60) : lead, at);
     const first = parts[0];
     if (pause && first !== undefined) first.pause = true;
     if (/\?/u.test(raw)) {
@@ -311,8 +327,54 @@ export function tokenise(words: readonly string[]): Token[] {
     drafts.push(...parts);
   });
   const joined = joinTerms(drafts);
+  hearDigits(joined);
   markGreetings(joined);
   return joined;
+}
+
+/** Digits that recognisers write as another word of the same sound. */
+const SOUNDS_LIKE_DIGIT: Readonly<Record<string, string>> = { to: '2', too: '2', for: '4', fore: '4', ate: '8', won: '1', o: '0' };
+/** Digits that a value has behind its carrier word. */
+const DIGITS_BEHIND: ReadonlyMap<string, number> = new Map([['level', 3], ['heading', 3], ['runway', 2], ['squawk', 4], ['squawking', 4], ['qnh', 4]]);
+
+/**
+ * "level to four zero", "runway to nine", "for thousand", "two too four", "6 o 1": a word that sounds like a digit and stands where only a digit can. "Heading to
+ * two one zero" has its three digits without it.
+ */
+function hearDigits(tokens: Draft[]): void {
+  const isDigit = (token: Draft | undefined): boolean => token?.number?.kind === 'digits';
+  tokens.forEach((token, index) => {
+    const digit = SOUNDS_LIKE_DIGIT[token.text];
+    if (digit === undefined || token.filler !== undefined) return;
+    const before = tokens[index - 1];
+    const next = tokens[index + 1];
+    const around = isDigit(before) || before?.number?.kind === 'decimal';
+    const scale = next?.number?.kind === 'hundred' || next?.number?.kind === 'thousand';
+    const plain =
+      token.text === 'to' || token.text === 'for' ? (scale && !isDigit(before)) || (before?.text === 'decimal' && isDigit(next))
+      : token.text === 'o' ? isDigit(next) && (around || DIGITS_BEHIND.has(before?.text ?? '') || telephonyOf(before?.text ?? '') !== undefined)
+      : (around && (isDigit(next) || next?.number?.kind === 'decimal')) || scale;
+    if (plain || behindCarrier(tokens, index)) {
+      token.number = { kind: 'digits', digits: digit, written: false };
+      delete token.letter;
+    }
+  });
+}
+
+/** A carrier word before, and exactly one digit less behind than its value has. */
+function behindCarrier(tokens: readonly Draft[], at: number): boolean {
+  const wanted = DIGITS_BEHIND.get(tokens[at - 1]?.text ?? '');
+  if (wanted === undefined) return false;
+  let digits = '';
+  let index = at + 1;
+  while (digits.length < wanted) {
+    const part = tokens[index]?.number;
+    if (part?.kind !== 'digits' || part.digits.length > 1) break;
+    digits += part.digits;
+    index++;
+  }
+  // a level of two digits stands by itself as well; with "to" before "four zero" it is more likely the third
+  return digits.length === wanted - 1 && tokens[index]?.number?.kind !== 'hundred' && tokens[index]?.number?.kind !== 'thousand';
 }
 
 /** Tokens that carry meaning: hesitations, cut words and greetings are dropped, and what follows a hesitation remembers the gap. */

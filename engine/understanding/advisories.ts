@@ -369,7 +369,7 @@ export function reports(s: Scanner, i: number): boolean {
   while (at < s.t.length && s.masked[at] !== true) {
     const text2 = s.text(at);
     if (text2 === 'runway') break;
-    if (/^(?:wind|qnh|squawk|contact|cleared|clear|report|traffic|expect|taxi|number|information|line|hold|cross|monitor|continue|if|break|confirm|then|and|after|until|once|when|before|not)$/u.test(text2) && at > i + 1) {
+    if (/^(?:wind|qnh|squawk|contact|cleared|clear|report|traffic|expect|taxi|number|information|line|hold|cross|monitor|continue|if|break|confirm|then|and|after|until|once|when|before|not|please|sir)$/u.test(text2) && at > i + 1) {
       if (text2 === 'then' || text2 === 'and') {
         // "report passing … and climb …": the next words are an instruction
         const next = s.phraseAt(at + 1);

@@ -4,6 +4,7 @@
 import { firstDigits, values, type Atom, type NumberReading } from '../phraseology/index.js';
 import type { Item, Verb } from '../domain/understanding.js';
 import { windReport } from './advisories.js';
+import { distanceAhead } from './gates.js';
 import { fixAt, flightLevelFrom, runwayAt } from './names.js';
 import { reportedLevel, takeAltitude, takeFrequency, takeHeading, takeRunway, takeSpeed } from './take.js';
 import type { Scanner } from './scanner.js';
@@ -13,7 +14,28 @@ import { SIDES } from './terms.js';
 export function bareNumber(s: Scanner, i: number): boolean {
   const whole = s.number(i);
   if (whole === undefined) return false;
-  return numberReading(s, frequencyBefore(s, whole) ?? whole, i);
+  return numberReading(s, frequencyBefore(s, whole) ?? frequencyTwice(whole) ?? beforeLimit(s, whole) ?? whole, i);
+}
+
+/** "one three four decimal six one three four decimal six": a frequency, and the same one again from its start. */
+function frequencyTwice(reading: NumberReading): NumberReading | undefined {
+  if (reading.fraction === undefined || reading.fraction.length < 4 || reading.whole.length !== 3) return undefined;
+  for (let length = 1; length <= 3; length++) {
+    const rest = reading.fraction.slice(length);
+    if (rest.length < 2 || !(rest.startsWith(reading.whole) || reading.whole.startsWith(rest) || `${reading.whole}${reading.fraction.slice(0, length)}`.startsWith(rest))) continue;
+    const kept: Atom[] = [];
+    for (const atom of reading.fractionAtoms) if (digitsOf(kept) + atom.digits.length <= length) kept.push(atom);
+    const last = kept.at(-1);
+    if (last !== undefined && digitsOf(kept) === length) return { ...reading, fraction: reading.fraction.slice(0, length), fractionAtoms: kept, to: last.to };
+  }
+  return undefined;
+}
+
+/** "one two zero two five zero or less", "… to four": a limit is on a speed of three digits; what stands before is another value. */
+function beforeLimit(s: Scanner, reading: NumberReading): NumberReading | undefined {
+  if (reading.fraction !== undefined || reading.scaled || reading.whole.length < 5 || reading.whole.length > 6 || !((s.is(reading.to, 'or') && s.oneOf(reading.to + 1, /^(?:less|greater|more|below|above)$/u)) || (s.oneOf(reading.to, /^(?:to|until)$/u) && distanceAhead(s, reading.to + 1)))) return undefined;
+  const head = firstDigits(reading, reading.whole.length - 3);
+  return head === undefined ? undefined : { ...reading, atoms: reading.atoms.filter((atom) => atom.to <= head.to), whole: head.digits, to: head.to };
 }
 
 /** "one one eight decimal one | one five zero knots": the last three digits before the unit are another value. */
@@ -85,6 +107,19 @@ function numberReading(s: Scanner, reading: NumberReading, i: number): boolean {
     }
   }
   if (unit === 'degrees') return degrees(s, reading, i);
+  // "two five zero or less": nobody flies a heading or less
+  if (whole.length === 3 && fraction === undefined && !reading.scaled && unit === 'or' && s.oneOf(reading.to + 1, /^(?:less|greater|more|better)$/u) && s.hint !== 'altitude') {
+    const value = values.speed(whole);
+    if (value !== undefined) {
+      const { unit: _unit, ...plain } = value;
+      return takeSpeed(s, plain, i, reading.to);
+    }
+  }
+  // "one eight zero to four", "until five": a speed and its gate
+  if (whole.length === 3 && fraction === undefined && !reading.scaled && (unit === 'to' || unit === 'until') && distanceAhead(s, reading.to + 1) && (s.hint === undefined || s.hint === 'speed' || s.openVerb?.used === true)) {
+    const value = values.speed(whole);
+    if (value !== undefined && Number(whole) >= 120 && Number(whole) <= 260) return takeSpeed(s, value, i, reading.to);
+  }
   if (whole.length === 2 && (unit === 'to' || unit === 'until') && whole.endsWith('0') && s.hint !== 'altitude' && s.hint !== 'heading') {
     // "sixty to four DME": a speed whose head is gone
     const gate = s.number(reading.to + 1);
@@ -355,6 +390,11 @@ export function leadingNumber(s: Scanner, reading: NumberReading, i: number): bo
 /** A number that nothing explains: kept with a guessed slot and marked as bare. */
 export function unexplained(s: Scanner, reading: NumberReading, i: number): boolean {
   const { whole } = reading;
+  // "left on one uh two two": begun again behind the hesitation, as a runway
+  if (whole.length === 3 && reading.gaps.length > 0 && s.oneOf(i - 1, /^(?:on|onto)$/u)) {
+    const runway = runwayAt(s, i);
+    if (runway !== undefined) return takeRunway(s, runway, i);
+  }
   if (reading.fraction === undefined && !reading.scaled && whole.length === 3 && Number(whole) >= 10) {
     const amount = Number(whole);
     const alternatives = [whole];

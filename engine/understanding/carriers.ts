@@ -113,9 +113,16 @@ export function carrierWord(s: Scanner, i: number): boolean {
   }
 }
 
+/** "heading north". */
+const COMPASS: ReadonlyMap<string, string> = new Map([['north', '360'], ['east', '090'], ['south', '180'], ['west', '270']]);
+
 export function headingWord(s: Scanner, i: number): boolean {
   let at = i + 1;
+  const told = s.is(at, 'will', 'be');
+  if (told) at += 2;
   while (s.oneOf(at, /^(?:is|of|to|now|left|right|on)$/u) && (s.number(at + 1) !== undefined)) at++;
+  const compass = COMPASS.get(s.text(at));
+  if (compass !== undefined) return takeHeading(s, { value: compass, sure: 0.6 }, i, at + 1);
   const reading = s.number(at);
   if (reading === undefined || reading.fraction !== undefined) {
     s.mark(i, i + 1, 'heading');
@@ -135,7 +142,8 @@ export function headingWord(s: Scanner, i: number): boolean {
   let to = cut?.to ?? reading.to;
   if (s.is(to, 'degrees')) to++;
   const { unit: _unit, ...absolute } = value;
-  return takeHeading(s, absolute, i, to);
+  // "heading will be one four zero" answers a question
+  return takeHeading(s, absolute, i, to, told ? { modality: 'report' } : {});
 }
 
 /** "runway one six left", "runway 16 romeo", "runway seven". */
@@ -228,7 +236,8 @@ export function unitName(s: Scanner, i: number): boolean {
   const value = s.t.slice(i, end).map((token) => token.text).join('_').toUpperCase();
   const addressed = s.action === 'contact' && s.openVerb !== undefined;
   s.addItem('controller', { value, sure: 1 }, i, end, addressed ? {} : { modality: 'information' });
-  if (addressed) s.hint = 'frequency';
+  // "tower eighteen five": the frequency without its leading one
+  if (addressed || (s.number(end) !== undefined && (s.t[end]?.number?.kind === 'teen' || s.t[end]?.number?.kind === 'tens') && s.number(end)?.scaled === false)) s.hint = 'frequency';
   s.at = end;
   return true;
 }
@@ -271,7 +280,7 @@ export function groundPlace(s: Scanner, i: number): boolean {
   // "stand" or "gate" without a number is a place only where one is taxied to
   if (/^(?:stand|gate|ramp|pad)$/u.test(match[0]) && s.labels[i - 1] !== 'relation' && s.verb !== 'taxi') return false;
   let from = i;
-  while (from > 0 && s.labels[from - 1] === 'O' && /^(?:blue|green|yellow|north|south|east|west|general|aviation|cargo|remote|main|fuel|the)$/u.test(s.text(from - 1)) && s.masked[from - 1] !== true) from--;
+  while (from > 0 && s.labels[from - 1] === 'O' && /^(?:blue|green|yellow|north|south|east|west|general|aviation|cargo|remote|main|fuel|maintenance|military|business|the)$/u.test(s.text(from - 1)) && s.masked[from - 1] !== true) from--;
   if (s.is(from, 'the')) from++;
   let to = i + 1;
   while (s.oneOf(to, /^(?:north|south|east|west|station|area)$/u)) to++;
@@ -288,8 +297,9 @@ export function namedFix(s: Scanner, i: number): boolean {
   const fix = fixAt(s, i);
   if (fix === undefined) return false;
   // "kilnu one alfa departure" names a procedure wherever it stands
-  if (!s.expectFix && !(/\d[A-Z]?$/u.test(fix.value) && s.letter(i) === undefined && s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u))) return false;
-  if (s.is(fix.to, 'departure') || s.is(fix.to, 'arrival') || s.is(fix.to, 'transition') || (s.text(i - 1) === 'via' && /\d[A-Z]$/u.test(fix.value))) {
+  const cleared = /\d[A-Z]$/u.test(fix.value) && s.letter(i) === undefined && s.items.some((item) => item.verb === 'cleared_route');
+  if (!s.expectFix && !cleared && !(/\d[A-Z]?$/u.test(fix.value) && s.letter(i) === undefined && s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u))) return false;
+  if (s.is(fix.to, 'departure') || s.is(fix.to, 'arrival') || s.is(fix.to, 'transition') || cleared || (s.text(i - 1) === 'via' && /\d[A-Z]$/u.test(fix.value))) {
     const to = s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u) ? fix.to + 1 : fix.to;
     s.mark(i, to, 'attribute');
     s.addItem('procedure', { value: fix.value, sure: fix.sure }, i, to, { verb: 'cleared_route', action: 'clearance' });

@@ -51,6 +51,15 @@ describe('U5 conventions where the guidelines leave room', () => {
     ['where the other aircraft is belongs to it', 'csa five follow the seven three seven on a five mile final', 'csa five=callsign | follow=sequence_control | the seven three seven on a five mile final=traffic'],
     ['from which side it comes as well', 'csa five give way to the boeing from the right', 'csa five=callsign | give way=sequence_control | to=relation | the boeing from the right=traffic'],
     ['a prohibition', 'csa five do not descend below four thousand feet', 'csa five=callsign | do not=polarity | descend=altitude_control | below four thousand feet=condition'],
+    ['expedite is an attribute', 'csa five expedite climb and maintain flight level one zero zero', 'csa five=callsign | expedite=attribute | climb and maintain=altitude_control | flight level one zero zero=altitude'],
+    ['a report before the climb', 'csa five passing flight level one four zero climbing flight level one nine zero', 'csa five=callsign | passing=condition | flight level one four zero=altitude | climbing=altitude_control | flight level one nine zero=altitude'],
+    ['a conditional line-up read back, its closing word and the callsign', 'behind the landing boeing lining up runway two four behind csa five', 'behind the landing boeing=condition | lining up=runway_instruction | runway two four=runway | behind=condition | csa five=callsign'],
+    ['a type with a figure', 'csa five follow the dash eight ahead', 'csa five=callsign | follow=sequence_control | the dash eight ahead=traffic'],
+    ['an apron with a name', 'csa five taxi to cargo apron via zulu', 'csa five=callsign | taxi=taxiway_instruction | to=relation | cargo apron=waypoint | via=relation | zulu=taxiway'],
+    ['published speed', 'csa five resume published speed', 'csa five=callsign | resume published speed=speed_control'],
+    ['continuing and stopping', 'continuing descent three thousand feet csa five', 'continuing descent=altitude_control | three thousand feet=altitude | csa five=callsign'],
+    ['a side without a value', 'left immediately csa five', 'left=heading_control | immediately=attribute | csa five=callsign'],
+    ['courtesy ends a report', 'csa five cross runway two four report kilnu sir', 'csa five=callsign | cross=runway_instruction | runway two four=runway | report kilnu=condition | sir=O'],
     ['expedite', 'csa five climb flight level one zero zero without delay', 'csa five=callsign | climb=altitude_control | flight level one zero zero=altitude | without delay=attribute'],
   ])('%s', (_name, text, expected) => {
     expect(chunks(text)).toBe(expected);

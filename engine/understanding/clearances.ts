@@ -98,8 +98,7 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
       if (phrase.verb === 'hold_short' && phrase.words[0] === 'holding') s.signs.report ||= s.likelyPilot;
       if (phrase.verb === 'approved') return approved(s, phrase, i, to);
       if (phrase.verb === 'number' && phrase.words[0] === 'sequenced') return command();
-      if (phrase.words.join(' ') === 'stop descent' || phrase.words.join(' ') === 'stop climb') return command();
-      if (phrase.verb === 'intercept' && phrase.words[0] === 'to') return false;
+            if (phrase.verb === 'intercept' && phrase.words[0] === 'to') return false;
       return command();
     case 'short': {
       const side = s.text(start);
@@ -109,7 +108,7 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
         if (s.oneOf(to, /^(?:hand|downwind|base|final|circuit|side|crosswind|pattern)$/u)) return false;
         if (s.is(to, 'to', 'right') || s.is(to, 'to', 'left') || s.is(start - 1, 'to')) return false;
         if (headingAhead(s, to) || (s.text(to) === 'by' && s.number(to + 1) !== undefined) || (s.is(to, 'to') && s.number(to + 1) !== undefined)) return begin();
-        if (s.is(to, 'direct') || s.is(to, 'to') && fixAt(s, to + 1) !== undefined) return begin();
+        if (s.oneOf(to, /^(?:direct|immediately|now)$/u) || s.is(to, 'to') && fixAt(s, to + 1) !== undefined) return begin();
         if (s.ground && (s.oneOf(to, /^(?:on|via|onto|into|taxiway)$/u) || s.letter(to) !== undefined)) {
           const begun = begin({ verb: side === 'left' ? 'turn_left' : 'turn_right', label: 'taxiway_instruction', hint: undefined });
           s.path = true;

@@ -5,6 +5,7 @@ import { PLACES, values } from '../phraseology/index.js';
 import type { Condition } from '../domain/understanding.js';
 import { bareLevel, clauseEnd, fixAt, landingTraffic, levelAt, namedTrafficAt, runwayAt, trafficAt, trafficKey } from './names.js';
 import type { Scanner } from './scanner.js';
+import { SIDES, UNIT_WORDS } from './terms.js';
 
 /** "after passing KILNU", "until four miles", "when ready", "behind the landing airbus", "not before …", "at or above …". */
 export function gate(s: Scanner, i: number): boolean {
@@ -120,6 +121,9 @@ export function gate(s: Scanner, i: number): boolean {
 
 /** "passing/leaving/out of" said by a pilot is a report: its altitude stays apart (conventions 5). */
 export function likelyReport(s: Scanner, i: number): boolean {
+  // "passing flight level one four zero climbing …" says where the aircraft is, whoever the words may be
+  const level = levelAt(s, i + 1, false);
+  if (level !== undefined && s.oneOf(level.to, /^(?:climbing|descending)$/u)) return true;
   if (!s.likelyPilot) {
     // a controller's "passing …" without an instruction behind it is an acknowledgement of a report
     return false;
@@ -251,7 +255,7 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
       }
     }
     const minutes = reading.whole.length === 2 && reading.fraction === undefined && !reading.scaled && /^(?:after|before)$/u.test(relation) && s.oneOf(i - 1, /^(?:before|after|than)$/u);
-    if (minutes || (s.oneOf(i - 1, /^(?:time|before|after|until|at|not)$/u) && reading.whole.length === 4)) {
+    if (minutes || (s.oneOf(i - 1, /^(?:time|before|after|until|at|not|than)$/u) && reading.whole.length === 4)) {
       const time = values.clockTime(reading.whole);
       if (time !== undefined) {
         const index = s.addItem('time', time, i, reading.to);
@@ -545,9 +549,10 @@ export function boundOnly(s: Scanner, i: number): boolean {
   return true;
 }
 
-/** "four miles", "four DME", "DME four" start here. */
-function distanceAhead(s: Scanner, i: number): boolean {
+/** "four miles", "four DME", "DME four", or "four" alone start here. */
+export function distanceAhead(s: Scanner, i: number): boolean {
   if (s.is(i, 'dme')) return s.number(i + 1) !== undefined;
   const reading = s.number(i);
-  return reading !== undefined && s.oneOf(reading.to, /^(?:miles|dme)$/u);
+  if (reading === undefined || reading.scaled || reading.fraction !== undefined) return reading !== undefined && s.oneOf(reading.to, /^(?:miles|dme)$/u);
+  return s.oneOf(reading.to, /^(?:miles|dme)$/u) || (reading.whole.length === 1 && Number(reading.whole) >= 2 && !UNIT_WORDS.has(s.text(reading.to)) && !SIDES.has(s.text(reading.to)));
 }

@@ -6,6 +6,7 @@
 import { findCallsigns, meaningful, resolveCallsign, splitWords, tokenise, type CallsignMatch, type Token } from '../phraseology/index.js';
 import type { Understand } from '../domain/stages.js';
 import { ACTIONS, type Action, type ChunkLabel } from '../domain/taxonomy.js';
+import { withRefusal } from '../domain/mend.js';
 import type { CallsignReading, Chunk, Command, Guard, Item, Span, Understanding, Values, ValueSlot, Word } from '../domain/understanding.js';
 import { parse, type Parsed } from './parse.js';
 import { likelyPilot, readIntent, readRole } from './role.js';
@@ -27,8 +28,9 @@ export const understand: Understand = ({ id, text, words: given, guards = [], co
   const courtesy = courtesyAround(all, tokens, spans);
   const greeting = courtesy.before || courtesy.after;
   const { role, confidence: roleConfidence } = readRole({ tokens, callsigns: spans, parsed, courtesy });
-  const { items: settled, commands } = settleModality(parsed, role, spans, tokens);
-  const items = markClipped(settled, guards, words.length);
+  const { items: settled, commands: ordered } = settleModality(parsed, role, spans, tokens);
+  const refused = withRefusal({ role, words, items: markClipped(settled, guards, words.length), commands: ordered });
+  const { items, commands } = handOver(refused, role, all, tokens, spans);
   const intent = readIntent({ ...parsed, items, commands }, role, spans, tokens, greeting);
   const [best] = matches;
   const chunks = chunk(words, tokens, parsed.labels);
@@ -168,6 +170,16 @@ function settleModality(parsed: Parsed, role: Understanding['role'], spans: read
   });
   const commands = parsed.commands.map((command): Command => (callFirst && command.span[0] >= start && command.verb === 'join_pattern' && command.modality === 'command' ? { ...command, modality: 'report' } : command));
   return { items, commands };
+}
+
+/** "Swiss four one, departure, bye": a hand-over without a verb. A unit that greets names itself, and one that a pilot takes leave of is the one he leaves. */
+function handOver(said: Pick<Understanding, 'items' | 'commands'>, role: Understanding['role'], all: readonly Token[], tokens: readonly Token[], spans: readonly Span[]): Pick<Understanding, 'items' | 'commands'> {
+  const [unit, ...others] = said.items;
+  const end = tokens[(spans[0]?.[1] ?? 0) - 1]?.to;
+  if (role !== 'controller' || unit?.slot !== 'controller' || unit.modality !== 'information' || others.length > 0 || said.commands.length > 0 || unit.span[0] !== end) return said;
+  const behind = all.filter((token) => token.filler === 'greeting' && token.from >= unit.span[1]).map((token) => token.text).join(' ');
+  if (!/\b(?:bye|byebye|goodbye|ciao|tschuss|servus|see you|au revoir|aurevoir|nashledanou|na shledanou|naslysenou|ahoj|adios|arrivederci|auf wiedersehen|do widzenia|cheers)\b/u.test(behind)) return said;
+  return { items: [{ ...unit, verb: 'contact', action: 'contact', modality: 'command' }], commands: [{ verb: 'contact', action: 'contact', modality: 'command', span: unit.span, confidence: unit.confidence, items: [0] }] };
 }
 
 /** A talk key that cut the audio may have cut the first or the last number. */

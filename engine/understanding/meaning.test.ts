@@ -15,6 +15,7 @@ describe('U7 a value carries the verb that governs it', () => {
     ['csa five climb to level one hundred', 'altitude', 'FL100', 'climb'],
     ['csa five climb to one two zero', 'altitude', 'FL120', 'climb'],
     ['csa five descend one two zero zero metres', 'altitude', '1200M', 'descend'],
+    ['csa five stopping climb flight level two zero zero', 'altitude', 'FL200', 'stop_climb'],
     ['csa five turn left twenty degrees', 'heading', 'L020', 'turn_left'],
     ['csa five turn right by ten degrees', 'heading', 'R010', 'turn_right'],
     ['csa five turn ten degrees left', 'heading', 'L010', 'turn_left'],
@@ -152,6 +153,7 @@ describe('U14 one condition has one key whatever its wording', () => {
     ...same('after:KILNU', ['after passing kilnu', 'after kilnu', 'passing kilnu', 'when passing kilnu', 'once past kilnu', 'once you have passed kilnu', 'on passing kilnu', 'when you pass kilnu', 'when clear of kilnu', 'not before kilnu', 'after crossing kilnu', 'after leaving kilnu', 'when through kilnu']),
     ...same('at:KILNU', ['at kilnu', 'when overhead kilnu', 'when over kilnu', 'reaching kilnu', 'on reaching kilnu']),
     ...same('before:KILNU', ['before kilnu', 'before reaching kilnu', 'prior to kilnu', 'no later than kilnu']),
+    ...same('after:T1115', ['not before one one one five', 'not before time one one one five', 'no earlier than one one one five', 'no earlier than time one one one five']),
     ...same('after:FL100', ['after passing flight level one hundred', 'passing flight level one hundred', 'when passing level one hundred', 'when leaving flight level one zero zero', 'after leaving FL100']),
     ...same('when:ready', ['when ready', 'when you are ready', 'at your discretion', 'at own discretion', 'pilots discretion']),
     ...same('when:established', ['when established', 'once established', 'after established', 'when established on the localizer', 'once you are established']),
@@ -180,6 +182,39 @@ describe('U14 one condition has one key whatever its wording', () => {
   test('another fix, level or aircraft is another key', () => {
     const key = (words: string) => u(`csa five descend flight level eight zero ${words}`).conditions[0]?.key;
     expect(new Set(['after passing kilnu', 'after passing kolad', 'before kilnu', 'until kilnu', 'passing flight level one hundred', 'passing flight level one one zero'].map(key)).size).toBe(6);
+  });
+});
+
+describe('U28 what is read back in few words, refused, or begun twice', () => {
+  test.each([
+    ['a speed and its gate', 'one eight zero to four csa five', 'speed', '180'],
+    ['a limit behind another value', 'one two zero two five zero or less csa five', 'speed', '250'],
+    ['and that value', 'one two zero two five zero or less csa five', 'altitude', 'FL120'],
+    ['a frequency without its one', 'tower eighteen five csa five', 'frequency', '118.500'],
+    ['a frequency said twice', 'one three four decimal six one three four decimal six csa five', 'frequency', '134.600'],
+    ['a runway begun twice', 'left on one uh two two cross one three right csa five', 'runway', '22'],
+    ['a compass word', 'heading north csa five', 'heading', '360'],
+    ['a departure without the word', 'cleared vienna lanux two bravo csa five', 'procedure', 'LANUX2B'],
+  ] as const)('%s: %s', (_name, text, slot, value) => {
+    expect(item(text, slot)?.value).toBe(value);
+  });
+  test.each([
+    ['unable flight level three niner zero csa five', 'altitude', 'negated'],
+    ["can't do heading two one zero csa five", 'heading', 'negated'],
+    ['standing by for flight level eight zero csa five', 'altitude', 'expect'],
+    ['right twenty degrees heading will be one four zero csa five', 'heading', 'command'],
+  ] as const)('%s', (text, slot, modality) => {
+    expect(item(text, slot)?.modality).toBe(modality);
+  });
+  test('an order taken back in the same breath', () => {
+    const { values, retracted, commands } = u('csa five turn left heading disregard turn right heading one five zero');
+    expect(values).toEqual({ heading: ['150'] });
+    expect(retracted).toEqual([[2, 6]]);
+    expect(commands).toEqual([]);
+  });
+  test('a hand-over without a verb', () => {
+    expect(u('csa five departure bye').commands).toMatchObject([{ verb: 'contact', items: [0] }]);
+    expect(u('csa five tower good morning').commands).toEqual([]);
   });
 });
 

@@ -83,6 +83,8 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
   while (to < s.t.length && s.masked[to] !== true) {
     const token = s.t[to];
     if (token === undefined) break;
+    // "behind the landing boeing lining up": the order begins
+    if (named && token.text === 'lining' && s.is(to + 1, 'up')) break;
     if (/^(?:landing|departing|arriving|preceding|regional|company|heavy|light|single|engine|next|first|second|crossing|inbound|outbound|slow|opposite|lining|vacating|one|small|engined|twin|business|private|military|rescue)$/u.test(token.text) && (token.text !== 'one' || !named)) {
       if (token.text === 'heavy' || token.text === 'company' || token.text === 'preceding') {
         named = true;
@@ -96,8 +98,11 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
       named = true;
       to++;
       // "airbus three twenty", "boeing seven three seven", "embraer one ninety"
-      const model = s.number(to);
-      if (model !== undefined && model.fraction === undefined && !model.scaled && model.whole.length >= 2 && model.whole.length <= 3 && /^(?:airbus|boeing|embraer|dash|citation|falcon|challenger|cessna|saab|atr|crj|gulfstream|md80|heavy|triple|piper|pilatus)$/u.test(token.text)) to = model.to;
+      const run = s.number(to);
+      // "boeing seven three seven | five miles ahead"
+      const own = run !== undefined && run.whole.length > 3 && s.is(run.to, 'miles') ? firstDigits(run, 3) : undefined;
+      const model = run === undefined || own === undefined ? run : { ...run, whole: own.digits, to: own.to };
+      if (model !== undefined && model.fraction === undefined && !model.scaled && (model.whole.length >= 2 || (token.text === 'dash' && model.whole === '8')) && model.whole.length <= 3 && /^(?:airbus|boeing|embraer|dash|citation|falcon|challenger|cessna|saab|atr|crj|gulfstream|md80|heavy|triple|piper|pilatus)$/u.test(token.text)) to = model.to;
       continue;
     }
     // "a three twenty", "the landing seven three seven"
@@ -170,6 +175,12 @@ export function runwayAt(s: Scanner, i: number): { value: values.Value; to: numb
   if (reading === undefined || reading.fraction !== undefined || reading.scaled) return undefined;
   let digits = reading.whole;
   let to = reading.to;
+  // "one uh two two": what was begun before the hesitation is whole behind it
+  const anew = reading.gaps.at(-1);
+  if (digits.length === 3 && anew !== undefined && anew > i && anew < to) {
+    const again = runwayAt(s, anew);
+    if (again?.value.value.replace(/\D/gu, '') === digits.slice(1)) return again;
+  }
   // more digits than a runway has: only behind the word "runway" do the first two make one
   if (digits.length > 2 && !s.is(i - 1, 'runway') && !s.oneOf(i - 1, /^(?:ils|localizer|land|takeoff|approach|rnp|rnav|final)$/u)) return undefined;
   if (digits.length > 2) {
@@ -348,7 +359,8 @@ export function headingAhead(s: Scanner, i: number): boolean {
 }
 
 export function unmaskedUnit(s: Scanner, i: number): number | undefined {
-  const end = unitAt(s.t, i);
+  // "swiss two zero four kilo departure": the letter before is the aircraft's, so this is no route's name
+  const end = unitAt(s.t, i) ?? (s.masked[i - 1] === true && s.t[i + 1] === undefined && s.oneOf(i, /^(?:departure|departures|arrival|arrivals)$/u) ? i + 1 : undefined);
   if (end === undefined) return undefined;
   for (let index = i; index < end; index++) if (s.masked[index] === true) return undefined;
   const first = s.t[i];
@@ -374,7 +386,7 @@ export function clauseEnd(s: Scanner, i: number, loose = false): number {
   while (to < s.t.length && s.masked[to] !== true) {
     const text = s.text(to);
     if (s.t[to]?.pause === true && to > i) break;
-    if (/^(?:runway|heading|flight|qnh|squawk|wind|report|expect|contact|cleared|roger|and|then|correction|break|confirm)$/u.test(text) && !(loose && text === 'and')) break;
+    if (/^(?:runway|heading|flight|qnh|squawk|wind|report|expect|contact|cleared|roger|and|then|correction|break|confirm|expedite|expediting|please|sir)$/u.test(text) && !(loose && text === 'and')) break;
     const phrase = phrasesAt(text).find((p) => p.kind !== 'short' && p.words.every((word, offset) => s.text(to + offset) === word));
     if (phrase !== undefined && !(loose && /^(?:crossing|climbing|descending|proceeding|inbound|maintaining|landing|approved|is|are|base|final|downwind|direct|start|departing)$/u.test(text))) break;
     if (s.number(to) !== undefined && !loose) break;

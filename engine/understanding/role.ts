@@ -19,6 +19,9 @@ export interface RoleInput {
   readonly courtesy: { readonly thanksBefore: boolean; readonly before: boolean; readonly after: boolean };
 }
 
+/** "Was that for …", "is that for us", "who was that for". */
+const WHOM = / (?:was|is|were) (?:that|this|it|the last (?:one|call)) (?:for|to) | who (?:was|is) (?:that|this|it)(?: for)? /u;
+
 export interface RoleReading {
   readonly role: Role;
   readonly confidence: number;
@@ -112,6 +115,11 @@ export function readRole(input: RoleInput): RoleReading {
   if (first !== undefined && first[0] <= 1 && has(/ do not (?:climb|descend|turn|cross|exceed|enter|land|line|taxi|go) /u)) logit -= 2;
   if (has(/ (?:mayday|pan pan) /u)) logit += 2.5;
   if (signs.disregard) logit -= 1;
+  // remarks on what nobody could understand, and whom the last call was for
+  if (has(/ (?:stepped on|blocked|at the same time|two at once|two (?:stations|transmissions)) /u) && !has(/ (?:runway|taxiway|taxi|road|way|gate|stand) (?:is |was )?blocked /u)) logit -= 2.5;
+  if (has(WHOM) && first !== undefined && !signs.disregard) logit += 1;
+  // "… confirm flight level one zero zero" with the callsign first: either side asks so
+  if (signs.confirm && atStart && !atEnd && orders === 0) logit = Math.min(logit, 0.4) - 0.6;
   if (has(/ (?:please confirm|which (?:parking|stand|gate|taxiway|runway|frequency|way)) /u) && !atEnd) logit += 2;
   if (has(/ (?:we|we're|we'll|we'd|our|we've|us) /u)) logit += 1.6;
   if (has(/ (?:i'll|i|i'm|my|i've) /u)) logit += has(/ i (?:call|will call|coordinate|confirm|do confirm|guess|understood|'ll call) |i'll call|my frequency|call you back/u) ? -1.6 : 0.5;
@@ -174,6 +182,7 @@ export function readIntent(parsed: Parsed, role: Role, callsigns: readonly Span[
   const words = tokens.length - callsigns.reduce((sum, [from, to]) => sum + to - from, 0);
   if (signs.sayAgain && orders === 0) return 'say_again';
   if (signs.disregard) return 'disregard';
+  if (orders === 0 && WHOM.test(` ${tokens.map((token) => token.text).join(' ')} `)) return 'confirm';
   if (role === 'controller') {
     const negated = parsed.acknowledgements.includes('negative') || (tokens.some((token) => token.text === 'correction') && orders > 0 && parsed.retracted.length === 0);
     if (negated && orders > 0) return 'correction';

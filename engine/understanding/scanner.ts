@@ -221,7 +221,7 @@ export class Scanner {
   verbFor(slot: ValueSlot): Verb | undefined {
     const verb = this.verb;
     if (verb === undefined) return undefined;
-        return GOVERNS[slot]?.has(verb) === true ? verb : undefined;
+    return GOVERNS[slot]?.has(verb) === true ? verb : undefined;
   }
 
   addCommand(verb: Verb, action: Action, from: number, to: number, items: readonly number[] = [], modality: Modality = this.effectiveModality()): Draft<Command> {
@@ -299,7 +299,7 @@ export class Scanner {
   /** Marks what stands directly before a "correction" and is replaced behind it. Done when all is known. */
   retractBefore(i: number): void {
     const open = this.openVerb;
-    if (open !== undefined && !open.used && open.to === i) {
+    if (open !== undefined && !open.used && (open.to === i || (open.to === i - 1 && this.phraseAt(i + 1) !== undefined))) {
       // "climb correction descend …": the verb itself is taken back
       this.takeBack(open.from, i + 1);
       this.openVerb = undefined;

@@ -37,13 +37,27 @@ export function talk(s: Scanner, i: number): boolean {
       s.signs.confirm = true;
       s.modality = 'question';
       return take(1);
-    case 'disregard':
+    case 'disregard': {
+      // "turn left heading disregard turn right heading …": taken back in the same breath
+      const begun = s.labels.slice(0, i).some((label) => label !== undefined && label !== 'O' && label !== 'callsign' && label !== 'controller');
+      if (begun && s.phraseAt(i + 1) !== undefined) {
+        s.signs.correction = true;
+        s.retractBefore(i);
+        return take(1);
+      }
       s.signs.disregard = true;
       return take(1);
+    }
     case 'standby':
       if (s.oneOf(i + 1, /^(?:for|on|one)$/u) && s.t[i + 2] !== undefined && (s.number(i + 2) !== undefined || unitAt(s.t, i + 2) !== undefined)) return false;
       s.signs.standby = true;
       return take(1);
+    case 'standing':
+      if (!s.is(i, 'standing', 'by')) return false;
+      // "standing by for flight level eight zero": what is waited for is not taken yet
+      s.signs.standby = true;
+      if (s.is(i + 2, 'for') && unitAt(s.t, i + 3) === undefined) s.modality = 'expect';
+      return take(2);
     case 'go':
       if (s.is(i, 'go', 'ahead')) {
         s.signs.goAhead = true;

@@ -33,7 +33,7 @@ const READBACK: Partial<Record<ValueSlot, (words: string) => string>> = {
 const range = (from: number, to: number, step = 1): number[] => Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
 
 const HEADINGS = range(1, 360).map((degrees) => String(degrees).padStart(3, '0'));
-const LEVELS = [...range(10, 660, 5).map((level) => `FL${level}`), ...range(100, 19_900, 100).map(String)];
+const LEVELS = [...range(10, 660, 5).map((level) => `FL${level}`), ...range(100, 19_900, 100).map(String), ...range(600, 12_000, 100).map((metres) => `${metres}M`)];
 const SPEEDS = [...range(60, 350, 5).map(String), ...range(60, 92).map((hundredths) => `M0.${hundredths}`)];
 /** 25 kHz frequencies and 8.33 kHz channel names, 118.000 to 136.990 (Annex 10 vol. V). */
 const CHANNELS = range(118, 136).flatMap((megahertz) =>
