@@ -69,6 +69,15 @@ describe('recordings and their words', () => {
     expect(items.map(({ around }) => around.role)).toEqual([undefined, undefined, 'controller', 'pilot']);
     expect(bad).toEqual(['no-words.wav it has no .txt, .xml, .stm, .TextGrid, .trs of the same name beside it', 'two.stm:4 it is not `file channel speaker start end words`']);
   });
+  test('a TextGrid in its short form; points are no intervals', async () => {
+    const folder = join(scratch, 'short');
+    cpSync(join(root, 'folder', 'three.wav'), join(folder, 'a.wav'));
+    writeFileSync(join(folder, 'a.TextGrid'), 'File type = "ooTextFile"\nObject class = "TextGrid"\n\n0\n1.27\n<exists>\n2\n"TextTier"\n"key"\n0\n1.27\n1\n1.2\n"pressed"\n"IntervalTier"\n"words"\n0\n1.27\n3\n0\n0.4\n"corsair"\n0.4\n0.6\n""\n0.6\n1.27\n"seven"\n');
+    const { items, bad } = await load(folder, 'folder');
+    expect(texts(items)).toEqual(['corsair', 'seven']);
+    expect(sounds(items)).toEqual([[0, 0.4], [0.6, 1.27]]);
+    expect(bad).toEqual([]);
+  });
   test('the audio folder of Hugging Face', async () => {
     const { items, bad } = await load(join(root, 'huggingface'), 'huggingface');
     expect(texts(items)).toEqual(['israir one taxi to stand four']);

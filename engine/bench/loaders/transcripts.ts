@@ -55,8 +55,9 @@ export async function readStm(path: string): Promise<Found[]> {
 
 /** Praat TextGrid, long or short form; intervals without words are pauses. */
 export async function readTextGrid(path: string): Promise<Found[]> {
-  const content = await readText(path);
-  if (!/"ooTextFile"|ooTextFile/u.test(content)) return [{ line: 1, why: 'it is no TextGrid: "ooTextFile" is missing' }];
+  // points have no length: their tiers are blanked, so that lines stay what they are
+  const content = (await readText(path)).replace(/"TextTier"[^]*?(?="IntervalTier"|$)/gu, (tier) => tier.replace(/[^\r\n]/gu, ' '));
+  if (!content.includes('ooTextFile')) return [{ line: 1, why: 'it is no TextGrid: "ooTextFile" is missing' }];
   const found: Found[] = [];
   // interval tiers: two times and a text in quotation marks, with or without their names; a quotation mark inside is doubled
   const interval = /(?:xmin = )?(-?[\d.]+)[ \t]*\r?\n\s*(?:xmax = )?(-?[\d.]+)[ \t]*\r?\n\s*(?:text = )?"((?:[^"]|"")*)"/gu;
