@@ -8,7 +8,7 @@ export type { PullOptions, PullResult } from './pull.js';
 export { formatProgress } from './progress.js';
 export type { PullProgress } from './progress.js';
 export { formatBytes } from './disk.js';
-export { defaultPlaces, packageRoot, platformDataFolder } from './paths.js';
+export { defaultPlaces, packageRoot, platformDataFolder, resourceFolder } from './paths.js';
 export type { ModelPlaces } from './paths.js';
 export { SOURCE_KINDS } from './catalogue.js';
 export type { ModelEntry, SourceKind } from './catalogue.js';

@@ -33,6 +33,15 @@ export function packageRoot(): string {
   }
 }
 
+/**
+ * A folder that ships with the package and is read by native code or is large. In the packaged desktop app it lies beside the archive with the
+ * program, because nothing but this runtime can read inside that.
+ */
+export function resourceFolder(...path: readonly string[]): string {
+  const base = packageRoot();
+  return join(base.endsWith('.asar') ? dirname(base) : base, ...path);
+}
+
 /** The folder in which this platform keeps an application's data for one user. */
 export function platformDataFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, home: string): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Hearback');
@@ -48,7 +57,7 @@ export function platformDataFolder(env: NodeJS.ProcessEnv, platform: NodeJS.Plat
  * @throws HearbackError `usage` when `HEARBACK_MODELS` points into node_modules, where an update would delete the models.
  */
 export function defaultPlaces(env: NodeJS.ProcessEnv = process.env): ModelPlaces {
-  const embedded = join(packageRoot(), 'models');
+  const embedded = resourceFolder('models');
   const wanted = env.HEARBACK_MODELS;
   const pulled = wanted === undefined || wanted === '' ? join(platformDataFolder(env, process.platform, homedir()), 'models') : resolve(wanted);
   if (pulled.split(sep).includes('node_modules')) {

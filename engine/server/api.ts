@@ -16,9 +16,10 @@ import { LLM_PROVIDERS } from '../llm/index.js';
 import { examineSystem, listModels, packageRoot, pullModel } from '../models/index.js';
 import { channelAudio, exportName, exportSession, secondsOf, type ChannelAudio } from '../session/index.js';
 import { benchmarkList, benchmarkRun, compareBenchmarks } from './benchmarks.js';
-import { contentPolicy, EXPORT_POLICY, refuse, refuseStranger, sameToken, SECURITY_HEADERS, SHELL_ORIGIN, tokenCookie } from './door.js';
+import { EXPORT_POLICY, refuse, refuseStranger, sameToken, SECURITY_HEADERS, tokenCookie } from './door.js';
 import type { Hub } from './hub.js';
 import type { Machine } from './machine.js';
+import { contentPolicy } from './protocol-page.js';
 import { EXPORTS, PROTOCOL_VERSION, SessionChange, Settings, type SpeedTest } from './protocol.js';
 import type { Sessions } from './sessions.js';
 import { choiceOf, storeSettings } from './settings.js';
@@ -105,8 +106,6 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     // a sign of life, and the page's own way in, are the two things that need no token
     const refused = path === '/health' || path === '/' ? refuseStranger(knock, parts.port()) : refuse(knock, parts.port(), token);
     if (refused !== undefined) return reply.code(refused.status).send({ error: { code: refused.code, message: refused.message } });
-    // the shell's page is of another origin than the engine, and its requests come through the shell with the token
-    if (knock.origin === SHELL_ORIGIN) reply.header('access-control-allow-origin', SHELL_ORIGIN);
     return undefined;
   });
   app.addHook('onSend', async (request, reply) => {

@@ -5,9 +5,7 @@
  * DNS rebinding comes with a foreign Host, cross-site requests with a foreign Origin.
  */
 import { timingSafeEqual } from 'node:crypto';
-
-/** Origin of the desktop shell's page. */
-export const SHELL_ORIGIN = 'hearback://app';
+import { SHELL_ORIGIN } from './protocol-page.js';
 
 export interface Knock {
   readonly host: string | undefined;
@@ -64,26 +62,6 @@ export function refuse(knock: Knock, port: number, token: string): Refusal | und
 
 /** What keeps the token for the page: out of reach of scripts, and sent by no other site's page. */
 export const tokenCookie = (port: number, token: string): string => `${cookieName(port)}=${token}; HttpOnly; SameSite=Strict; Path=/`;
-
-/**
- * What the page may do. Styles may stand inline because the waveform brings its own in its shadow tree; scripts may not. `engines`: addresses of
- * sockets for a page that does not come from the engine itself.
- */
-export const contentPolicy = (...engines: readonly string[]): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "worker-src 'self' blob:",
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data: blob:",
-    "font-src 'self'",
-    "media-src 'self' blob:",
-    ["connect-src 'self'", ...engines].join(' '),
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-    "object-src 'none'",
-  ].join('; ');
 
 /** What an exported page may do when it is looked at from the engine's own address: show and play what is inside it. */
 export const EXPORT_POLICY = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; media-src data:";

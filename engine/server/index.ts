@@ -5,10 +5,11 @@
  * can talk to it. Everything that clients are told is in the log before, so that one that comes back asks for what it missed.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { WebSocketServer } from 'ws';
+import { z } from 'zod';
 import type { PipelineChoice } from '../assembly.js';
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import type { Notice } from '../domain/stages.js';
@@ -31,6 +32,8 @@ export interface ServerOptions extends PipelineChoice {
   readonly benchmarks?: string | undefined;
   /** Standard input carries audio. */
   readonly stdin?: boolean;
+  /** Port and token are those of the last time where they can be, so that an open page finds the engine again after it was started anew. */
+  readonly sameDoor?: boolean;
 }
 
 export interface RunningServer {
@@ -48,13 +51,27 @@ const MAX_MESSAGE = 512 * 1024;
 /** Stored sessions are looked over for what may go, so often; milliseconds. */
 const RETENTION_ROUND = 3_600_000;
 
+/** In the folder of the sessions, readable by its owner only: port and token of the app. */
+const DOOR_FILE = '.door.json';
+const Door = z.object({ port: z.number().int().min(1).max(65_535), token: z.string().regex(/^[\w-]{32,}$/) });
+
+/** Undefined before the first time, and when the file says nothing that can be used: then there is a new token. */
+function lastDoor(root: string): z.infer<typeof Door> | undefined {
+  try {
+    return Door.parse(JSON.parse(readFileSync(join(root, DOOR_FILE), 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
 /** @throws HearbackError when the model is missing or the port is taken. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const root = options.sessionsRoot;
   mkdirSync(root, { recursive: true });
   const loaded = loadSettings(root, options);
   let { settings } = loaded;
-  const token = randomBytes(24).toString('base64url');
+  const before = options.sameDoor === true ? lastDoor(root) : undefined;
+  const token = before?.token ?? randomBytes(24).toString('base64url');
   let port = 0;
   let hub: Hub | undefined = undefined;
   const machine: Machine = await Machine.open(choiceOf(settings, options.threads), () => {
@@ -97,13 +114,16 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       });
     });
     try {
-      await app.listen({ port: options.port, host: '127.0.0.1' });
+      const wanted = options.port === 0 ? before?.port : undefined;
+      // another program may have taken it since
+      await (wanted === undefined ? Promise.reject(new Error('none')) : app.listen({ port: wanted, host: '127.0.0.1' })).catch(() => app.listen({ port: options.port, host: '127.0.0.1' }));
     } catch (thrown) {
       await sessionHub.close();
       if (thrown instanceof Error && 'code' in thrown && thrown.code === 'EADDRINUSE') throw new HearbackError('usage', `Port ${options.port} is taken by another program.`, { hint: 'Choose another one with --port, or 0 for a free one.' });
       throw thrown;
     }
     ({ port } = app.server.address() as AddressInfo);
+    if (options.sameDoor === true) writeFileSync(join(root, DOOR_FILE), JSON.stringify({ port, token }), { mode: 0o600 });
     const retain = (): void => {
       sessionHub.retain(settings.retention_days, Date.now());
     };

@@ -115,6 +115,7 @@ export function welcome(socket: WebSocket, { hub, machine, sessions }: Rooms): v
         done();
         return;
       case 'subscribe':
+        hub.look(message.session);
         done();
         hub.subscribe(client, message.session, message.after);
         return;

@@ -11,7 +11,7 @@ import { expandInputs, openAudio, openMp3Stream, openPcmStream } from '../audio/
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import type { AudioSource, Notice } from '../domain/stages.js';
 import { Context } from '../domain/understanding.js';
-import { packageRoot } from '../models/index.js';
+import { resourceFolder } from '../models/index.js';
 
 /** A source, and what has to be let go of when it is over. */
 export interface OpenedSource {
@@ -51,7 +51,7 @@ export async function openUpload(path: string, name: string): Promise<AudioSourc
 
 /** The bundled recording and who is on frequency in it. */
 export async function openDemo(): Promise<{ readonly source: AudioSource; readonly context: Context }> {
-  const folder = join(packageRoot(), 'fixtures', 'demo');
+  const folder = resourceFolder('fixtures', 'demo');
   const context = Context.parse(JSON.parse(readFileSync(join(folder, 'traffic.json'), 'utf8')));
   return { source: await openUpload(join(folder, 'tower-and-approach.ogg'), 'tower-and-approach.ogg'), context };
 }
@@ -82,6 +82,7 @@ export async function openStream(address: string): Promise<OpenedSource> {
     throw new HearbackError('offline', `${address} answers with status ${answer.status}.`, { hint: 'Check the address.' });
   }
   const body = Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+  body.on('error', () => undefined); // whoever reads it meets the failure; nobody may be reading when it is closed
   if (['audio/mpeg', 'audio/mp3', 'audio/mpeg3'].includes(type)) return { source: openMp3Stream(body, address), close };
   if (['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave'].includes(type)) return { source: openPcmStream(body, { name: address }), close };
   const ffmpeg = await version('ffmpeg');

@@ -8,7 +8,7 @@ import { DEFAULT_MODEL, openRecogniser, type RecogniserChoice } from '../assembl
 import { readAudio } from '../audio/index.js';
 import { toHearbackError } from '../domain/result.js';
 import { SAMPLE_RATE } from '../domain/stages.js';
-import { listModels, packageRoot } from '../models/index.js';
+import { listModels, resourceFolder } from '../models/index.js';
 import type { SpeedTest } from './protocol.js';
 
 /** Transmissions of the bundled recording that are read. */
@@ -53,7 +53,7 @@ async function measure(model: string, choice: RecogniserChoice, clips: readonly 
 
 /** @param tell how many of how many models are done. */
 export async function runSpeedTest(choice: RecogniserChoice, tell: (done: number, total: number) => void, signal: AbortSignal): Promise<SpeedTest> {
-  const folder = join(packageRoot(), 'fixtures', 'demo');
+  const folder = resourceFolder('fixtures', 'demo');
   const sound = await readAudio(join(folder, 'tower-and-approach.ogg'));
   const Spans = z.object({ transmissions: z.array(z.object({ start: z.number(), end: z.number() })) });
   const spans = Spans.parse(JSON.parse(readFileSync(join(folder, 'tower-and-approach.truth.json'), 'utf8'))).transmissions.slice(0, CLIPS);
