@@ -2,6 +2,7 @@
  * What the harness reads: gold items, and answers to them, of every task. Both one JSON line each.
  */
 import { z } from 'zod';
+import { Verdict } from '../../domain/finding.js';
 import { ErrorType, RiskLevel } from '../../domain/taxonomy.js';
 import { Guard, Word } from '../../domain/understanding.js';
 import { GROUND_ACTIONS } from '../../understanding/index.js';
@@ -48,7 +49,7 @@ export const GOLD = { task1: Task1Gold, task2: Task2Gold, ground: GroundGold, sp
 export type Gold = z.output<(typeof GOLD)[Task]>;
 
 /** What is read of an answer; anything else about it is passed over. */
-export const ANSWERS = { task1: Labelled, task2: Judged, ground: Ground, speech: z.object({ text: z.string() }) } as const;
+export const ANSWERS = { task1: Labelled, task2: Judged.extend({ verdict: Verdict.optional() }), ground: Ground, speech: z.object({ text: z.string() }) } as const;
 
 /** A line of answers: {id, answer} as the harness writes them, or the answer itself with its id. */
 export const AnswerLine = z.looseObject({ id: z.coerce.string(), answer: z.unknown().optional(), error: z.string().optional() });
@@ -76,8 +77,8 @@ export type HeardLine = z.infer<typeof HeardLine>;
 export interface Voices {
   /** SHA-256 over everything that decides how it sounds. */
   readonly sha256: string;
-  /** What is spoken there, as lower-case words; undefined where there is no speech for it. */
-  said(task: Task, id: string, part: Part): string | undefined;
+  /** What is spoken there, as lower-case words; undefined where there is no speech for it, or only for another text than `written`. */
+  said(task: Task, id: string, part: Part, written?: string): string | undefined;
   /** 16 kHz, mono, −1…1, over the radio channel at that measured ratio of speech to noise in dB (`Infinity`: none). The same seed gives the same sound. */
   sound(task: Task, id: string, part: Part, snr: number, seed: number): Promise<Float32Array>;
 }

@@ -1,180 +1,449 @@
 /**
- * Running: asks for an answer to every item and keeps each one as it is made, so that a killed run goes on where it was. Scoring is apart.
+ * Running: hears and answers every item and keeps each result as it is made, so that a killed run goes on where it was. Scoring is apart.
  *
- * A run is a folder: manifest.json; gold-TASK.jsonl, the items as they were; TASK.jsonl, one line an answer:
- * {id, ms, answer} or {id, ms, error}. A later line of the same id takes the place of an earlier one.
+ * A run is a folder: manifest.json; gold-TASK.jsonl, the items as they were; INPUT/heard-TASK.jsonl, what was heard of each part of an item;
+ * INPUT/SYSTEM/TASK.jsonl, one line an answer: {id, ms, answer} or {id, ms, error}. A later line takes the place of an earlier one.
  */
-import { appendFileSync, copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { cpus } from 'node:os';
-import { join } from 'node:path';
+import { copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpus, hostname, loadavg, platform, release } from 'node:os';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
-import { productVersion } from '../../assembly.js';
+import { DEFAULT_MODEL, openRecogniser, productVersion } from '../../assembly.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
-import { wholeLines } from '../lines.js';
-import { AnswerLine, ANSWERS, Task1Gold, Task2Gold } from './items.js';
-import { answerTask1, answerTask2, BENCH_JUDGES, type BenchJudge } from './judges.js';
+import type { Notice, Recogniser } from '../../domain/stages.js';
+import { task2Prompt } from '../../judge/prompts/index.js';
+import { requireModel } from '../../models/index.js';
+import { openVoices } from '../voice/clips.js';
+import { voiceFolder, type Input, type RunRequest, type SystemChoice } from './config.js';
+import { hear, heardKey, openHeard, openRecorded, soundOf, wordsOfLine, writtenPart } from './inputs.js';
+import { ANSWERS, AnswerLine, GOLD, GroundGold, HeardLine, PARTS, TASKS, type Gold, type Part, type Task, type Voices } from './items.js';
+import { openSystem, type Outcome, type System, type Words } from './judges.js';
+import { difference, hashOfCode, hashOfFile, hashOfFolder, normaliserFacts, readManifest, writeManifest, type Counts, type RunConfig, type RunManifest } from './manifest.js';
+import { childrenPeak, programPeak } from './memory.js';
+import { LineFile } from './store.js';
 
-export const RUN_TASKS = ['task1', 'task2'] as const;
-export type RunTask = (typeof RUN_TASKS)[number];
-
-/** What decides the answers. A run goes on only with the same. */
-const Config = z.object({
-  hearback: z.string(),
-  input: z.literal('text'),
-  parser: z.literal('rules'),
-  judge: z.enum(BENCH_JUDGES),
-  profile: z.literal('paper'),
-  /** SHA-256 of the items, by task. */
-  data: z.record(z.string(), z.string()),
-  limit: z.number().nullable(),
-});
-const Counts = z.object({ ok: z.number(), error: z.number(), skipped: z.number() });
-export const RunManifest = z.object({ format: z.literal(1), config: Config, node: z.string(), cpu: z.string(), cores: z.number(), started: z.string(), ended: z.string().nullable(), resumed: z.number(), counts: z.record(z.string(), Counts) });
-export type RunManifest = z.infer<typeof RunManifest>;
+/** Part i of n of the items, as arrays of jobs have them; both from 1. */
+export interface Shard {
+  readonly index: number;
+  readonly of: number;
+}
 
 export interface RunOptions {
-  /** Folder with task1.jsonl, task2.jsonl. */
-  readonly data: string;
   readonly out: string;
-  readonly tasks: readonly RunTask[];
-  readonly judge: BenchJudge;
-  readonly limit?: number;
+  readonly shard?: Shard | undefined;
   readonly retryErrors: boolean;
-  readonly signal?: AbortSignal;
-  readonly progress: (task: string, done: number) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** `done` and `total` in steps that take about as long; what is there already does not count. */
+  readonly progress: (what: string, done: number, total: number) => void;
   /** A gold line that cannot be used. */
-  readonly onBad: (task: string, line: number, why: string) => void;
+  readonly onBad: (task: Task, line: number, why: string) => void;
+  readonly onNotice: (notice: Notice) => void;
 }
 
-const hashOf = async (path: string): Promise<string> => {
-  const hash = createHash('sha256');
-  for await (const part of createReadStream(path)) hash.update(part as Buffer);
-  return hash.digest('hex');
-};
-
-/** @throws HearbackError where the folder holds no run */
-export function readManifest(folder: string): RunManifest {
-  const path = join(folder, 'manifest.json');
-  if (!existsSync(path)) throw new HearbackError('not-found', `${folder} holds no run: manifest.json is missing.`, { hint: 'Make one with `hearback bench run --out FOLDER`.' });
-  try {
-    return RunManifest.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (thrown) {
-    throw new HearbackError('unreadable', `${path} cannot be read.`, { hint: 'Take another folder with --out.', cause: thrown });
-  }
+/** One file of answers. */
+export interface Cell {
+  readonly input: string;
+  readonly system: string;
+  readonly task: Exclude<Task, 'speech'>;
 }
 
-const About = z.object({ about: z.string(), sha256: z.record(z.string(), z.string()) });
-
-/** What the makers of a run's items say of them, where exactly these items came with a benchmark.json; else their hashes. */
-export function aboutData(folder: string, { config }: RunManifest): string {
-  const path = join(folder, 'benchmark.json');
-  const about = existsSync(path) ? About.safeParse(JSON.parse(readFileSync(path, 'utf8'))) : undefined;
-  const hashes = Object.entries(config.data);
-  if (about?.success === true && hashes.every(([task, hash]) => about.data.sha256[`${task}.jsonl`] === hash)) return about.data.about;
-  return `SHA-256 ${hashes.map(([task, hash]) => `${task} ${hash}`).join(', ')}.`;
-}
-
-function writeManifest(folder: string, manifest: RunManifest): void {
-  const path = join(folder, 'manifest.json');
-  writeFileSync(`${path}.new`, `${JSON.stringify(manifest, null, 1)}\n`);
-  renameSync(`${path}.new`, path);
-}
-
-/** Ids that are answered; with `retryErrors` without failures and answers that cannot be read. */
-function answered(path: string, task: RunTask, retryErrors: boolean): Set<string> {
-  const ids = new Set<string>();
-  for (const line of wholeLines(path)) {
-    const { id, error, answer } = AnswerLine.parse(JSON.parse(line));
-    if (!retryErrors || (error === undefined && ANSWERS[task].safeParse(answer).success)) ids.add(id);
-    else ids.delete(id);
-  }
-  return ids;
-}
-
-/** The field in which two configurations differ, with both values. */
-function difference(before: z.infer<typeof Config>, now: z.infer<typeof Config>): string | undefined {
-  for (const key of Object.keys(now) as (keyof typeof now)[]) {
-    if (JSON.stringify(before[key]) !== JSON.stringify(now[key])) return `"${key}" was ${JSON.stringify(before[key])} and is ${JSON.stringify(now[key])}`;
-  }
-  return undefined;
-}
+export const goldFile = (folder: string, task: Task): string => join(folder, `gold-${task}.jsonl`);
+export const answerFile = (folder: string, { input, system, task }: Cell): string => join(folder, input, system, `${task}.jsonl`);
+export const heardFile = (folder: string, input: string, task: Task): string => join(folder, input, `heard-${task}.jsonl`);
+export const conditionName = ({ input, system }: Pick<Cell, 'input' | 'system'>): string => `${input}/${system}`;
 
 /**
- * Answers all items that have no answer yet.
- *
- * @throws HearbackError usage where the folder's run was made otherwise; not-found without items; cancelled when stopped, with all answers kept
+ * Every file of answers of a run. Of several systems with one parser, the first answers what a parser alone answers (Task 1, ground); speech
+ * is heard only.
  */
-export async function runBenchmark(options: RunOptions): Promise<RunManifest> {
-  const { out, tasks, judge, limit } = options;
-  const data: Record<string, string> = {};
-  for (const task of tasks) {
-    const path = join(options.data, `${task}.jsonl`);
-    if (!existsSync(path)) throw new HearbackError('not-found', `${path} does not exist.`, { hint: 'Make the benchmark with `hearback bench generate --out FOLDER`, or name its folder with --data.' });
-    data[task] = await hashOf(path);
-  }
-  const config = { hearback: productVersion(), input: 'text' as const, parser: 'rules' as const, judge, profile: 'paper' as const, data, limit: limit ?? null };
-  mkdirSync(out, { recursive: true });
-  let manifest: RunManifest = { format: 1, config, node: process.versions.node, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, started: new Date().toISOString(), ended: null, resumed: 0, counts: {} };
-  if (existsSync(join(out, 'manifest.json'))) {
-    const before = readManifest(out);
-    const differs = difference(before.config, config);
-    if (differs !== undefined) throw new HearbackError('usage', `The run in ${out} cannot go on: ${differs}.`, { hint: 'Give the settings it was made with, or another folder with --out.' });
-    manifest = { ...before, ended: null, resumed: before.resumed + 1 };
-  }
-  for (const task of tasks) copyFileSync(join(options.data, `${task}.jsonl`), join(out, `gold-${task}.jsonl`));
-  if (existsSync(join(options.data, 'benchmark.json'))) copyFileSync(join(options.data, 'benchmark.json'), join(out, 'benchmark.json'));
-  writeManifest(out, manifest);
-
-  for (const task of tasks) {
-    const path = join(out, `${task}.jsonl`);
-    const known = answered(path, task, options.retryErrors);
-    const counts = { ok: 0, error: 0, skipped: known.size };
-    const seen = new Set<string>();
-    let number = 0;
-    for await (const line of createInterface({ input: createReadStream(join(out, `gold-${task}.jsonl`)), crlfDelay: Infinity })) {
-      number++;
-      if (line.trim() === '') continue;
-      if (limit !== undefined && seen.size >= limit) break;
-      if (options.signal?.aborted === true) throw new HearbackError('cancelled', 'Stopped before the end.', { hint: 'Every answer so far is kept: the same command goes on there.' });
-      const item = readItem(task, line);
-      if (item === undefined || seen.has(item.gold.id)) {
-        options.onBad(task, number, item === undefined ? 'it does not fit' : `it repeats the id "${item.gold.id}"`);
-        continue;
-      }
-      seen.add(item.gold.id);
-      if (known.has(item.gold.id)) continue;
-      const started = performance.now();
-      const ms = (): number => Math.round((performance.now() - started) * 1000) / 1000;
-      try {
-        const answer = item.task === 'task1' ? answerTask1(item.gold) : await answerTask2(judge, item.gold);
-        appendFileSync(path, `${JSON.stringify({ id: item.gold.id, ms: ms(), answer })}\n`);
-        counts.ok++;
-      } catch (thrown) {
-        appendFileSync(path, `${JSON.stringify({ id: item.gold.id, ms: ms(), error: toHearbackError(thrown).sentence })}\n`);
-        counts.error++;
-      }
-      options.progress(task, seen.size);
-    }
-    manifest = { ...manifest, counts: { ...manifest.counts, [task]: counts } };
-  }
-  manifest = { ...manifest, ended: new Date().toISOString() };
-  writeManifest(out, manifest);
-  return manifest;
+export function cellsOf({ inputs, systems, data }: Pick<RunConfig, 'inputs' | 'systems' | 'data'>): Cell[] {
+  const parsing = systems.filter(({ judge, parser }, i) => judge !== 'string-difference' && systems.findIndex((other) => other.judge !== 'string-difference' && other.parser === parser) === i);
+  return inputs.flatMap((input) =>
+    TASKS.flatMap((task): Cell[] => {
+      if (data[task] === undefined || task === 'speech') return [];
+      return (task === 'task2' ? systems : parsing).map((system) => ({ input: input.name, system: system.name, task }));
+    }),
+  );
 }
 
-function readItem(task: RunTask, line: string): { task: 'task1'; gold: Task1Gold } | { task: 'task2'; gold: Task2Gold } | undefined {
-  let parsed: unknown;
+/** The items of a run in order: what fits the schema, each id once, the first `limit`, and of those the shard's. */
+export async function* itemsOf(folder: string, task: Task, limit: number | null, shard: string | null, onBad: (line: number, why: string) => void = () => undefined): AsyncGenerator<Gold> {
+  const [index, of] = shard === null ? [1, 1] : (shard.split('/').map(Number) as [number, number]);
+  const seen = new Set<string>();
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(goldFile(folder, task)), crlfDelay: Infinity })) {
+    number++;
+    if (line.trim() === '') continue;
+    if (limit !== null && seen.size >= limit) break;
+    const read = readGold(task, line);
+    if (typeof read === 'string' || seen.has(read.id)) {
+      onBad(number, typeof read === 'string' ? read : `it repeats the id "${read.id}"`);
+      continue;
+    }
+    seen.add(read.id);
+    if ((seen.size - 1) % of === index - 1) yield read;
+  }
+}
+
+/** An item, or why the line is none. */
+function readGold(task: Task, line: string): Gold | string {
+  let value: unknown;
   try {
-    parsed = JSON.parse(line);
+    value = JSON.parse(line);
   } catch {
-    return undefined;
+    return 'it is not JSON';
   }
-  if (task === 'task1') {
-    const gold = Task1Gold.safeParse(parsed);
-    return gold.success ? { task, gold: gold.data } : undefined;
+  const gold = GOLD[task].safeParse(value);
+  if (gold.success) return gold.data;
+  const [issue] = gold.error.issues;
+  return `"${issue?.path.join('.') ?? ''}": ${issue?.message ?? 'does not fit'}`;
+}
+
+/** Only one process at a time writes into a run. */
+function lock(folder: string): () => void {
+  const path = join(folder, 'lock');
+  const own = `${hostname()} ${String(process.pid)}`;
+  if (existsSync(path)) {
+    const [host = '', pid = ''] = readFileSync(path, 'utf8').split(' ');
+    if (host === hostname() && Number(pid) !== process.pid && isAlive(Number(pid))) throw new HearbackError('usage', `The run in ${folder} is going on in process ${pid}.`, { hint: `Wait for it, or stop it. If that process is something else, remove ${path}.` });
   }
-  const gold = Task2Gold.safeParse(parsed);
-  return gold.success ? { task, gold: gold.data } : undefined;
+  writeFileSync(path, own);
+  return () => {
+    rmSync(path, { force: true });
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (thrown) {
+    return (thrown as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+async function configOf(request: RunRequest, tasks: readonly Task[], voices: Voices | undefined, shard: Shard | undefined): Promise<RunConfig> {
+  const data: RunConfig['data'] = {};
+  for (const task of tasks) data[task] = await hashOfFile(join(request.data, `${task}.jsonl`));
+  const inputs = await Promise.all(
+    request.inputs.map(async (input) => ({ name: input.name, kind: input.kind, ...(input.kind === 'voice' ? { snr: input.snr } : {}), ...(input.kind === 'recorded' ? { sha256: await recordedHash(input.file) } : {}) })),
+  );
+  const model = request.recogniser.model ?? DEFAULT_MODEL;
+  const listens = request.inputs.some(({ kind }) => kind === 'voice' || kind === 'recordings');
+  return {
+    hearback: productVersion(),
+    code: await hashOfCode(),
+    data,
+    inputs,
+    voice: voices?.sha256 ?? null,
+    recogniser: listens ? { model, sha256: await hashOfFolder(requireModel(model)), device: request.recogniser.device ?? 'auto', threads: request.recogniser.threads ?? null } : null,
+    systems: await Promise.all(request.systems.map(systemFacts)),
+    limit: request.limit ?? null,
+    seed: request.seed,
+    shard: shard === undefined ? null : `${String(shard.index)}/${String(shard.of)}`,
+  };
+}
+
+async function recordedHash(file: string): Promise<string> {
+  if (!existsSync(file)) throw new HearbackError('not-found', `${file} does not exist.`, { hint: 'It is named in "inputs" as recorded hypotheses.' });
+  return hashOfFile(file);
+}
+
+/** The address of a server is not among what decides answers: a mended server may have another one. Every answer says where it came from. */
+async function systemFacts({ name, parser, judge, provider, model, prompt, time_limit }: SystemChoice & { readonly name: string }): Promise<RunConfig['systems'][number]> {
+  const asks = judge === 'llm' || judge === 'consensus';
+  const condition = prompt ?? 'full';
+  return {
+    name,
+    parser,
+    judge,
+    profile: 'paper',
+    provider: provider ?? null,
+    model: model ?? null,
+    model_sha256: provider === 'gguf' && model !== undefined ? await (existsSync(model) ? hashOfFile(model) : hashOfFolder(requireModel(model))) : null,
+    prompt: asks ? task2Prompt(condition, 'paper').id : null,
+    prompt_sha256: asks ? task2Prompt(condition, 'paper').sha256 : null,
+    time_limit: time_limit ?? null,
+  };
+}
+
+const answerFacts = (task: Exclude<Task, 'speech'>) => (value: unknown) => {
+  const { id, error, answer } = AnswerLine.parse(value);
+  return { key: id, settled: error === undefined && ANSWERS[task].safeParse(answer).success };
+};
+
+/** Rough costs of a step, for telling how much is left: a transmission heard, one parsed or judged by rules, one judged by a language model. */
+const COST = { hear: 20, rules: 0.1, llm: 200 } as const;
+
+/** So many failures one after another are one failure: of a server that is gone, say. */
+const MANY = 20;
+
+/**
+ * Hears and answers all items that have no answer yet.
+ *
+ * @throws HearbackError usage where the folder's run was made otherwise; not-found without items; cancelled when stopped, with all results kept
+ */
+export async function runBenchmark(request: RunRequest, options: RunOptions): Promise<RunManifest> {
+  const { out, shard } = options;
+  const tasks = request.tasks ?? TASKS.filter((task) => existsSync(join(request.data, `${task}.jsonl`)));
+  const lacking = tasks.find((task) => !existsSync(join(request.data, `${task}.jsonl`)));
+  if (lacking !== undefined || tasks.length === 0) throw new HearbackError('not-found', lacking === undefined ? `${request.data} holds no items: ${TASKS.map((task) => `${task}.jsonl`).join(', ')}.` : `${join(request.data, lacking)}.jsonl does not exist.`, { hint: 'Make the benchmark with `hearback bench generate --out FOLDER`, or name its folder with --data.' });
+  const voices = request.inputs.some(({ kind }) => kind === 'voice') ? await openVoicesIfThere(request) : undefined;
+  const config = await configOf(request, tasks, voices, shard);
+
+  mkdirSync(out, { recursive: true });
+  const unlock = lock(out);
+  try {
+    const start = { at: new Date().toISOString(), node: process.versions.node, system: `${platform()} ${release()}`, cpu: cpus()[0]?.model ?? 'unknown', cores: cpus().length, load: Math.round((loadavg()[0] ?? 0) * 10) / 10 };
+    let manifest: RunManifest = { format: 2, config, normaliser: normaliserFacts(), starts: [start], ended: null, counts: {}, peak_memory_mb: { program: 0, children: null } };
+    if (existsSync(join(out, 'manifest.json'))) {
+      const before = readManifest(out);
+      const differs = difference(before.config, config);
+      if (differs !== undefined) throw new HearbackError('usage', `The run in ${out} cannot go on: ${differs}.`, { hint: 'Give the settings it was made with, or another folder with --out.' });
+      manifest = { ...before, starts: [...before.starts, start], ended: null };
+    }
+    for (const task of tasks) copyFileSync(join(request.data, `${task}.jsonl`), goldFile(out, task));
+    if (existsSync(join(request.data, 'benchmark.json'))) copyFileSync(join(request.data, 'benchmark.json'), join(out, 'benchmark.json'));
+    writeManifest(out, manifest);
+    // for the sounds of a report; not part of what a run is
+    writeFileSync(join(out, 'places.json'), JSON.stringify({ data: resolve(request.data), voice: resolve(voiceFolder(request)) }));
+
+    const worker = new Worker(request, options, config, voices);
+    let ended = false;
+    try {
+      await worker.run(tasks);
+      ended = true;
+    } finally {
+      const counts: RunManifest['counts'] = {};
+      for (const cell of cellsOf(config)) (counts[conditionName(cell)] ??= {})[cell.task] = await countsOf(out, config, cell);
+      const { program, children } = manifest.peak_memory_mb;
+      const most = (a: number | null, b: number | null): number | null => (a === null || b === null ? (a ?? b) : Math.max(a, b));
+      manifest = { ...manifest, ended: ended ? new Date().toISOString() : null, counts, peak_memory_mb: { program: Math.max(program, programPeak()), children: most(children, worker.childrenPeak) } };
+      writeManifest(out, manifest);
+    }
+    return manifest;
+  } finally {
+    unlock();
+  }
+}
+
+/** Speech of the items; undefined where the items bring recordings of their own that are dry and there is no folder. */
+async function openVoicesIfThere(request: RunRequest): Promise<Voices | undefined> {
+  const folder = voiceFolder(request);
+  return request.voice === undefined && !existsSync(folder) ? undefined : openVoices(folder);
+}
+
+/** How many items of a file of answers ended how. */
+export async function countsOf(folder: string, { limit, shard }: Pick<RunConfig, 'limit' | 'shard'>, cell: Cell): Promise<Counts> {
+  const counts = { items: 0, first_time: 0, retried: 0, unreadable: 0, error: 0, skipped: 0 };
+  const path = answerFile(folder, cell);
+  const answers = existsSync(path) ? await LineFile.openToRead(path, answerFacts(cell.task)) : undefined;
+  for await (const { id } of itemsOf(folder, cell.task, limit, shard)) {
+    counts.items++;
+    if (answers?.has(id) !== true) counts.skipped++;
+    else if (answers.settled(id)) counts[answers.tries(id) > 1 ? 'retried' : 'first_time']++;
+    else counts[AnswerLine.parse(answers.get(id)).error === undefined ? 'unreadable' : 'error']++;
+  }
+  answers?.close();
+  return counts;
+}
+
+/** One going of a run. */
+class Worker {
+  readonly #request: RunRequest;
+  readonly #options: RunOptions;
+  readonly #config: RunConfig;
+  readonly #voices: Voices | undefined;
+  readonly #told = new Set<string>();
+  #recogniser: Promise<Recogniser> | undefined;
+  #done = 0;
+  #total = 0;
+  childrenPeak: number | null = null;
+
+  constructor(request: RunRequest, options: RunOptions, config: RunConfig, voices: Voices | undefined) {
+    this.#request = request;
+    this.#options = options;
+    this.#config = config;
+    this.#voices = voices;
+  }
+
+  async run(tasks: readonly Task[]): Promise<void> {
+    const { inputs, systems } = this.#request;
+    const cells = cellsOf(this.#config);
+    for (const task of tasks) {
+      let items = 0;
+      const all = this.#items(task, true);
+      while ((await all.next()).done !== true) items++;
+      const cost = (name: string): number => (['llm', 'consensus'].includes(systems.find((system) => system.name === name)?.judge ?? '') ? COST.llm : COST.rules);
+      this.#total += items * (inputs.filter(({ kind }) => kind === 'voice' || kind === 'recordings').length * PARTS[task].length * COST.hear + cells.filter((cell) => cell.task === task).reduce((sum, { system }) => sum + cost(system), 0));
+    }
+    try {
+      for (const input of inputs) {
+        if (input.kind !== 'text') for (const task of tasks) await this.#hearAll(input, task);
+      }
+      this.#look();
+      await (await this.#recogniser)?.close();
+      this.#recogniser = undefined;
+      for (const choice of systems) {
+        const own = cells.filter(({ system }) => system === choice.name);
+        const open = { system: undefined as System | undefined };
+        try {
+          for (const cell of own) await this.#answerAll(cell, async () => (open.system ??= await openSystem(choice)));
+        } finally {
+          await open.system?.close();
+        }
+      }
+    } finally {
+      await (await this.#recogniser?.catch(() => undefined))?.close();
+    }
+  }
+
+  #items(task: Task, tell = false): AsyncGenerator<Gold> {
+    return itemsOf(this.#options.out, task, this.#config.limit, this.#config.shard, tell ? (line, why) => { this.#options.onBad(task, line, why); } : undefined);
+  }
+
+  #stopWhenTold(): void {
+    if (this.#options.signal?.aborted === true) throw new HearbackError('cancelled', 'Stopped before the end.', { hint: 'Every result so far is kept: the same command goes on there.' });
+  }
+
+  #step(what: string, cost: number, was: boolean): void {
+    // what was there before takes no time and would make the rest look short
+    if (was) this.#total -= cost;
+    else this.#done += cost;
+    this.#options.progress(what, this.#done, this.#total);
+  }
+
+  #look(): void {
+    const now = childrenPeak();
+    if (now !== null) this.childrenPeak = Math.max(this.childrenPeak ?? 0, now);
+  }
+
+  #tell(notices: readonly Notice[]): void {
+    for (const notice of notices) {
+      if (!this.#told.has(notice.text)) this.#options.onNotice(notice);
+      this.#told.add(notice.text);
+    }
+  }
+
+  /** What is heard of every part of every item, into the run's own file, wherever it comes from. */
+  async #hearAll(input: Input, task: Task): Promise<void> {
+    const { out, signal, retryErrors } = this.#options;
+    mkdirSync(join(out, input.name), { recursive: true });
+    const file = await openHeard(heardFile(out, input.name, task), task);
+    const recorded = input.kind === 'recorded' ? await openRecorded(input.file, task) : undefined;
+    const listens = input.kind === 'voice' || input.kind === 'recordings';
+    let failures = 0;
+    try {
+      for await (const gold of this.#items(task)) {
+        for (const part of PARTS[task]) {
+          this.#stopWhenTold();
+          const key = heardKey(gold.id, part);
+          const known = retryErrors ? file.settled(key) : file.has(key);
+          if (!known) {
+            const line = await this.#heard(input, task, gold, part, recorded, signal);
+            if (line !== undefined) file.append(line);
+            failures = line?.error === undefined ? 0 : failures + 1;
+            if (failures >= MANY) throw new HearbackError('worker-died', `${String(MANY)} transmissions one after another could not be heard: ${line?.error ?? ''}`, { hint: 'Mend it; the same command with --retry-errors goes on there.' });
+          }
+          if (listens) this.#step(`hearing ${input.name} ${task}`, COST.hear, known);
+        }
+      }
+    } finally {
+      file.close();
+      recorded?.close();
+    }
+  }
+
+  /** A heard line; undefined where the item has nothing to hear in this input. */
+  async #heard(input: Input, task: Task, gold: Gold, part: Part, recorded: LineFile | undefined, signal: AbortSignal | undefined): Promise<HeardLine | undefined> {
+    if (recorded !== undefined) {
+      const line = recorded.get(heardKey(gold.id, part));
+      return line === undefined ? undefined : { ...HeardLine.parse(line), id: gold.id, part };
+    }
+    if (input.kind === 'hypotheses') {
+      const text = gold.hypotheses?.[part];
+      return text === undefined ? undefined : { id: gold.id, part, text };
+    }
+    const sound = soundOf(input, task, gold, part, this.#request.data, this.#voices, this.#request.seed);
+    if (sound === undefined) return undefined;
+    try {
+      this.#recogniser ??= openRecogniser(this.#request.recogniser);
+      const recogniser = await this.#recogniser;
+      this.#tell(recogniser.notices);
+      return await hear(recogniser, gold.id, part, sound, signal);
+    } catch (thrown) {
+      this.#stopWhenTold();
+      const error = toHearbackError(thrown);
+      // without a recogniser there is no run
+      if (error.code === 'model-missing' || error.code === 'model-broken' || error.code === 'unknown-id' || error.code === 'device') throw error;
+      return { id: gold.id, part, error: error.sentence };
+    }
+  }
+
+  /** An answer to every item of one file. */
+  async #answerAll(cell: Cell, open: () => Promise<System>): Promise<void> {
+    const { out, retryErrors } = this.#options;
+    const { input, system: name, task } = cell;
+    mkdirSync(join(out, input, name), { recursive: true });
+    const file = await LineFile.open(answerFile(out, cell), answerFacts(task));
+    const heard = input === 'text' ? undefined : await openHeard(heardFile(out, input, task), task);
+    const kind = this.#config.systems.find((system) => system.name === name)?.judge;
+    const cost = kind === 'llm' || kind === 'consensus' ? COST.llm : COST.rules;
+    let failures = 0;
+    try {
+      for await (const gold of this.#items(task)) {
+        this.#stopWhenTold();
+        const known = retryErrors ? file.settled(gold.id) : file.has(gold.id);
+        if (!known) {
+          const words = PARTS[task].map((part) => this.#words(task, gold, part, heard));
+          if (words.every((each) => each !== undefined)) {
+            const started = performance.now();
+            const outcome = await answerTo(open, task, gold, words);
+            const ms = Math.round((performance.now() - started) * 1000) / 1000;
+            file.append({ id: gold.id, ms, ...outcome });
+            if (cost === COST.llm) this.#tell((await open()).notices);
+            failures = outcome.error === undefined ? 0 : failures + 1;
+            if (failures >= MANY) throw new HearbackError('offline', `${String(MANY)} answers one after another failed: ${outcome.error ?? ''}`, { hint: 'Mend it; the same command with --retry-errors goes on there.' });
+          }
+        }
+        this.#step(`${input}/${name} ${task}`, cost, known);
+      }
+    } finally {
+      this.#look();
+      file.close();
+      heard?.close();
+    }
+  }
+
+  /** The words of a part, or why it was not heard; undefined where there are none. */
+  #words(task: Task, gold: Gold, part: Part, heard: LineFile | undefined): Words | { readonly failed: string } | undefined {
+    if (heard === undefined) {
+      const text = writtenPart(task, gold, part);
+      return text === undefined ? undefined : { text };
+    }
+    const value = heard.get(heardKey(gold.id, part));
+    if (value === undefined) return undefined;
+    const line = HeardLine.parse(value);
+    return line.error === undefined ? wordsOfLine(line) : { failed: line.error };
+  }
+}
+
+async function answerTo(open: () => Promise<System>, task: Exclude<Task, 'speech'>, gold: Gold, parts: readonly (Words | { readonly failed: string })[]): Promise<Outcome> {
+  const failed = parts.find((part) => 'failed' in part);
+  if (failed !== undefined && 'failed' in failed) return { error: `It was not heard: ${failed.failed}` };
+  const [first, second] = parts as readonly Words[];
+  if (first === undefined) return { error: 'There are no words.' };
+  const system = await open();
+  try {
+    switch (task) {
+      case 'task1':
+        return system.task1(gold, first);
+      case 'ground':
+        return system.ground(GroundGold.parse(gold), first);
+      case 'task2':
+        return second === undefined ? { error: 'There are no words.' } : await system.task2(gold, first, second);
+    }
+  } catch (thrown) {
+    return { error: toHearbackError(thrown).sentence };
+  }
 }

@@ -2,7 +2,7 @@
  * Scores of arXiv 2605.11769 (section III): speaker, intention, entities by their risk, ground actions by theirs.
  */
 import { GROUND_ACTIONS, type GroundAction } from '../../understanding/index.js';
-import { bootstrap, f1, mean, proportion, type Estimate, type Resampling } from './interval.js';
+import { bootstrap, f1, groupsOf, mean, proportion, recordingOf, type Estimate, type OfRecording, type Resampling } from './interval.js';
 
 /** Table III; a boundary (what must not be passed) has the weight of a condition, which it is. */
 const ENTITY_WEIGHT = new Map<string, number>(Object.entries({ callsign: 1, runway: 0.95, condition: 0.95, boundary: 0.95, taxiway: 0.9, vehicle: 0.65, qualifier: 0.5, gate: 0.4, report: 0.4, frequency: 0.3, controller: 0.25, greet: 0.05 }));
@@ -28,7 +28,7 @@ export interface GroundReadingOf {
   readonly entities: readonly { readonly type: string; readonly text: string }[];
 }
 export interface GroundItem {
-  readonly gold: GroundReadingOf;
+  readonly gold: GroundReadingOf & OfRecording;
   readonly answer: GroundReadingOf | null;
 }
 
@@ -128,23 +128,23 @@ export interface GroundFigures {
   readonly unreadable: number;
 }
 
+/** Every score over a set of items. */
+export const GROUND_FIGURES: Readonly<Record<GroundScore, (items: readonly GroundItem[]) => number>> = {
+  speaker_f1: (s) => macro(s.map(({ gold, answer }) => [gold.speaker.toLowerCase(), answer?.speaker.toLowerCase()]), ['pilot', 'controller']),
+  intention_f1: (s) => macro(s.map(({ gold, answer }) => [gold.intention.toLowerCase(), answer?.intention.toLowerCase()]), INTENTIONS),
+  action_f1: (s) => macro(s.map(({ gold, answer }) => [gold.action, answer?.action]), GROUND_ACTIONS),
+  entity_f1: (s) => entityMacro(s, () => true),
+  rw_er: (s) => mean(s.map(riskRecall)),
+  action_macro: (s) => entityMacro(s, (type, { gold }) => GROUND[gold.action].slots.includes(type)),
+  action_weighted: (s) => mean(s.map(slotScore)),
+  risk_score: (s) => mean(s.map(riskScore)),
+  risk_strict: (s) => mean(s.map((item) => (isStrict(item) ? 1 : 0))),
+};
+export const GROUND_HITS = { risk_strict: isStrict } as const;
+
 /** Scores of a set of ground transmissions. Names of classes are compared in lower case. */
 export function scoreGround(items: readonly GroundItem[], resampling: Resampling = {}): GroundFigures {
-  const scores = bootstrap(
-    items,
-    {
-      speaker_f1: (s) => macro(s.map(({ gold, answer }) => [gold.speaker.toLowerCase(), answer?.speaker.toLowerCase()]), ['pilot', 'controller']),
-      intention_f1: (s) => macro(s.map(({ gold, answer }) => [gold.intention.toLowerCase(), answer?.intention.toLowerCase()]), INTENTIONS),
-      action_f1: (s) => macro(s.map(({ gold, answer }) => [gold.action, answer?.action]), GROUND_ACTIONS),
-      entity_f1: (s) => entityMacro(s, () => true),
-      rw_er: (s) => mean(s.map(riskRecall)),
-      action_macro: (s) => entityMacro(s, (type, { gold }) => GROUND[gold.action].slots.includes(type)),
-      action_weighted: (s) => mean(s.map(slotScore)),
-      risk_score: (s) => mean(s.map(riskScore)),
-      risk_strict: (s) => mean(s.map((item) => (isStrict(item) ? 1 : 0))),
-    } satisfies Record<GroundScore, (sample: readonly GroundItem[]) => number>,
-    resampling,
-  );
-  scores.risk_strict = proportion(items.filter(isStrict).length, items.length, scores.risk_strict);
+  const scores = bootstrap(items, GROUND_FIGURES, resampling, recordingOf);
+  scores.risk_strict = proportion(items.filter(isStrict).length, items.length, scores.risk_strict, groupsOf(items));
   return { scores, unreadable: items.filter(({ answer }) => answer === null).length };
 }

@@ -10,8 +10,8 @@ export interface Estimate {
   readonly low: number | null;
   readonly high: number | null;
   readonly of: number;
-  /** How the interval was made. */
-  readonly by: 'bootstrap' | 'wilson' | '3/n';
+  /** How the interval was made; `bounds`: from those of the figures that it is made of. */
+  readonly by: 'bootstrap' | 'wilson' | '3/n' | 'bounds';
 }
 
 export interface Resampling {
@@ -57,16 +57,34 @@ const NEAR = 0.05;
 
 /**
  * The interval of a share by its size: the given one in the middle; Wilson's within 5 % of 0 or 1; with none (or all) in n, 3/n ("rule of
- * three") as the far end.
+ * three") as the far end. `groups`: of how many recordings, where items belong to some; they are the n then, and Wilson's, which takes
+ * items for independent, is not used.
  */
-export function proportion(hits: number, of: number, middle: Estimate): Estimate {
+export function proportion(hits: number, of: number, middle: Estimate, groups = of): Estimate {
   if (of === 0) return { value: null, low: null, high: null, of, by: 'wilson' };
   const value = hits / of;
-  if (hits === 0) return { value, low: 0, high: Math.min(1, 3 / of), of, by: '3/n' };
-  if (hits === of) return { value, low: Math.max(0, 1 - 3 / of), high: 1, of, by: '3/n' };
-  if (value >= NEAR && value <= 1 - NEAR) return middle;
+  if (hits === 0) return { value, low: 0, high: Math.min(1, 3 / groups), of, by: '3/n' };
+  if (hits === of) return { value, low: Math.max(0, 1 - 3 / groups), high: 1, of, by: '3/n' };
+  if (groups < of || (value >= NEAR && value <= 1 - NEAR)) return middle;
   const { low, high } = share(hits, of);
   return { value, low, high, of, by: 'wilson' };
+}
+
+/** What of a gold item says which recording it belongs to. */
+export interface OfRecording {
+  readonly recording?: string | undefined;
+}
+export const recordingOf = ({ gold }: { readonly gold: OfRecording }): string | undefined => gold.recording;
+
+/** How many recordings there are, items without one counted each. */
+export function groupsOf(items: readonly { readonly gold: OfRecording }[]): number {
+  const named = items.flatMap(({ gold }) => (gold.recording === undefined ? [] : [gold.recording]));
+  return items.length - named.length + new Set(named).size;
+}
+
+/** The share of items of which something is true, with its interval. */
+export function shareOf<T extends { readonly gold: OfRecording }>(items: readonly T[], is: (item: T) => boolean, resampling: Resampling = {}): Estimate {
+  return proportion(items.filter(is).length, items.length, bootstrap(items, { it: (sample) => mean(sample.map((item) => (is(item) ? 1 : 0))) }, resampling, recordingOf).it, groupsOf(items));
 }
 
 export const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);

@@ -6,7 +6,7 @@
  * scores 0; where both sides are empty, 1. An unreadable answer (null) scores 0 throughout.
  */
 import { ACTION_WEIGHT, ACTIONS, SLOT_LABELS, SLOT_WEIGHT, type Action, type SlotLabel } from '../../domain/taxonomy.js';
-import { bootstrap, f1, mean, proportion, type Estimate, type Resampling } from './interval.js';
+import { bootstrap, f1, groupsOf, mean, proportion, type Estimate, type OfRecording, type Resampling } from './interval.js';
 
 /** What an answer and the gold say of one utterance (K.1). Labels that are in no list count as wrong, not as a fault. */
 export interface Labelled {
@@ -77,7 +77,12 @@ interface Span {
   readonly label: string;
   readonly key: string;
 }
-const spansOf = ({ tokens }: Labelled): Span[] => tokens.map(({ text, label }) => ({ label, key: `${label}\n${text.toLowerCase().trim().split(/\s+/u).join(' ')}` })).filter(({ label }) => label !== 'O');
+/** The form in which the text of two slots is compared. */
+export type Form = (text: string) => string;
+/** As the papers compare: lower case, white space collapsed. */
+export const asWritten: Form = (text) => text.toLowerCase().trim().split(/\s+/u).join(' ');
+
+const spansOf = ({ tokens }: Labelled, form: Form): Span[] => tokens.map(({ text, label }) => ({ label, key: `${label}\n${form(text)}` })).filter(({ label }) => label !== 'O');
 
 function counted(keys: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -105,10 +110,10 @@ export type Task1Score = (typeof TASK1_SCORES)[number];
 const ZERO = Object.fromEntries(TASK1_SCORES.map((name) => [name, 0])) as Record<Task1Score, number>;
 
 /** All scores of one utterance. */
-export function scoreUtterance(gold: Labelled, answer: Labelled | null): Record<Task1Score, number> {
+export function scoreUtterance(gold: Labelled, answer: Labelled | null, form: Form = asWritten): Record<Task1Score, number> {
   if (answer === null) return ZERO;
-  const wanted = spansOf(gold);
-  const given = spansOf(answer);
+  const wanted = spansOf(gold, form);
+  const given = spansOf(answer, form);
   const hits = matched(wanted.map(({ key }) => key), given.map(({ key }) => key));
   const count = hits.filter(Boolean).length;
 
@@ -176,17 +181,18 @@ export interface Task1Figures {
 }
 
 /** Scores of a corpus: pairs of gold and answer. */
-export function scoreTask1(items: readonly { readonly gold: Labelled; readonly answer: Labelled | null }[], resampling: Resampling = {}): Task1Figures {
-  const rows = items.map(({ gold, answer }) => scoreUtterance(gold, answer));
-  const figures = Object.fromEntries(TASK1_SCORES.map((name) => [name, (sample: readonly Record<Task1Score, number>[]) => mean(sample.map((row) => row[name]))])) as Record<Task1Score, (sample: readonly Record<Task1Score, number>[]) => number>;
-  const scores = bootstrap(rows, figures, resampling);
-  for (const name of ['act_ex', 'strict'] as const) scores[name] = proportion(rows.filter((row) => row[name] === 1).length, rows.length, scores[name]);
+export function scoreTask1(items: readonly { readonly gold: Labelled & OfRecording; readonly answer: Labelled | null }[], resampling: Resampling = {}, form: Form = asWritten): Task1Figures {
+  const rows = items.map(({ gold, answer }) => ({ ...scoreUtterance(gold, answer, form), recording: gold.recording }));
+  type Row = (typeof rows)[number];
+  const figures = Object.fromEntries(TASK1_SCORES.map((name) => [name, (sample: readonly Row[]) => mean(sample.map((row) => row[name]))])) as Record<Task1Score, (sample: readonly Row[]) => number>;
+  const scores = bootstrap(rows, figures, resampling, ({ recording }) => recording);
+  for (const name of ['act_ex', 'strict'] as const) scores[name] = proportion(rows.filter((row) => row[name] === 1).length, rows.length, scores[name], groupsOf(items));
 
   const byLabel: Record<string, { gold: number; predicted: number; hits: number }> = {};
   const row = (label: string): { gold: number; predicted: number; hits: number } => (byLabel[label] ??= { gold: 0, predicted: 0, hits: 0 });
   for (const { gold, answer } of items) {
-    const wanted = spansOf(gold);
-    const given = answer === null ? [] : spansOf(answer);
+    const wanted = spansOf(gold, form);
+    const given = answer === null ? [] : spansOf(answer, form);
     matched(wanted.map(({ key }) => key), given.map(({ key }) => key)).forEach((hit, i) => {
       const counts = row(wanted[i]?.label ?? '');
       counts.gold++;

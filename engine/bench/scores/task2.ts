@@ -2,7 +2,7 @@
  * Scores of Task 2 (arXiv 2608.24621, section 4.3): correctness, error types, risk levels, and how far dangerous errors are played down.
  */
 import { ERROR_TYPES, RISK_LEVELS, riskRank, type ErrorType, type RiskLevel } from '../../domain/taxonomy.js';
-import { bootstrap, f1, mean, proportion, type Estimate, type Resampling } from './interval.js';
+import { bootstrap, f1, groupsOf, mean, proportion, recordingOf, shareOf, type Estimate, type OfRecording, type Resampling } from './interval.js';
 
 /** The fields of the output contract (K.2) that are scored. */
 export interface Judged {
@@ -13,7 +13,7 @@ export interface Judged {
 
 /** Gold and answer of one item; `answer` null: unreadable, which scores 0 and counts as CORRECT for DDR and WDS, the dangerous reading. */
 export interface JudgedItem {
-  readonly gold: Judged;
+  readonly gold: Judged & OfRecording;
   readonly answer: Judged | null;
 }
 
@@ -64,19 +64,34 @@ export interface Task2Figures {
   readonly risk: Readonly<Record<RiskLevel, Readonly<Record<RiskLevel | 'UNREADABLE', number>>>>;
 }
 
+const flagged = ({ answer }: JudgedItem): boolean => answer !== null && !answer.is_correct;
+const passed = (item: JudgedItem): boolean => !flagged(item);
+const isRight = ({ gold }: JudgedItem): boolean => gold.is_correct;
+const isWrong = ({ gold }: JudgedItem): boolean => !gold.is_correct;
+
+/** What is true or not of every item, for tests on pairs; over `among` only, else over all. */
+export const TASK2_HITS: Readonly<Record<Exclude<Task2Score, 'et_f1' | 'wds'>, { readonly is: (item: JudgedItem) => boolean; readonly among?: (item: JudgedItem) => boolean }>> = {
+  is_correct: { is: HITS.is_correct },
+  rl_acc: { is: HITS.rl_acc },
+  ddr: { is: HITS.ddr },
+  upgrade_rate: { is: HITS.upgrade_rate },
+  false_alarms: { is: flagged, among: isRight },
+  missed: { is: passed, among: isWrong },
+};
+/** Scores that are no shares of items. */
+export const TASK2_WHOLE: Readonly<Record<'et_f1' | 'wds', (items: readonly JudgedItem[]) => number>> = { et_f1: macroF1, wds: (items) => mean(items.map(severity)) };
+
 /** Scores of a set of judged readbacks. */
 export function scoreTask2(items: readonly JudgedItem[], resampling: Resampling = {}): Task2Figures {
-  const whole = bootstrap(items, { is_correct: (s) => rate(s, HITS.is_correct), et_f1: macroF1, rl_acc: (s) => rate(s, HITS.rl_acc), ddr: (s) => rate(s, HITS.ddr), wds: (s) => mean(s.map(severity)), upgrade_rate: (s) => rate(s, HITS.upgrade_rate) }, resampling);
-  for (const name of ['is_correct', 'rl_acc', 'ddr', 'upgrade_rate'] as const) whole[name] = proportion(items.filter(HITS[name]).length, items.length, whole[name]);
+  const hits = (name: keyof typeof HITS) => (s: readonly JudgedItem[]): number => rate(s, HITS[name]);
+  const whole = bootstrap(items, { is_correct: hits('is_correct'), et_f1: TASK2_WHOLE.et_f1, rl_acc: hits('rl_acc'), ddr: hits('ddr'), wds: TASK2_WHOLE.wds, upgrade_rate: hits('upgrade_rate') }, resampling, recordingOf);
+  for (const name of ['is_correct', 'rl_acc', 'ddr', 'upgrade_rate'] as const) whole[name] = proportion(items.filter(HITS[name]).length, items.length, whole[name], groupsOf(items));
   // WDS is at most DDR, and so is its bound where nothing was found
   if (whole.ddr.by === '3/n' && whole.ddr.value === 0) whole.wds = { ...whole.wds, low: 0, high: whole.ddr.high, by: '3/n' };
-  const flagged = ({ answer }: JudgedItem): boolean => answer !== null && !answer.is_correct;
-  const passed = ({ answer }: JudgedItem): boolean => answer === null || answer.is_correct;
-  const part = (of: readonly JudgedItem[], is: (item: JudgedItem) => boolean): Estimate => proportion(of.filter(is).length, of.length, bootstrap(of, { it: (s) => rate(s, is) }, resampling).it);
   const risk = Object.fromEntries(RISK_LEVELS.map((level) => [level, { CORRECT: 0, HIGH: 0, CRITICAL: 0, EXTREME: 0, UNREADABLE: 0 }])) as Record<RiskLevel, Record<RiskLevel | 'UNREADABLE', number>>;
   for (const { gold, answer } of items) risk[gold.risk_level][answer?.risk_level ?? 'UNREADABLE']++;
   return {
-    scores: { ...whole, false_alarms: part(items.filter(({ gold }) => gold.is_correct), flagged), missed: part(items.filter(({ gold }) => !gold.is_correct), passed) },
+    scores: { ...whole, false_alarms: shareOf(items.filter(isRight), flagged, resampling), missed: shareOf(items.filter(isWrong), passed, resampling) },
     unreadable: items.filter(({ answer }) => answer === null).length,
     byType: typeFigures(items),
     risk,
