@@ -27,8 +27,8 @@ const supervisor = new Supervisor(
   (): EngineProcess => {
     const child = utilityProcess.fork(engineMain, ['app', '--json', '--no-open', ...words], { stdio: 'pipe', serviceName: 'Hearback engine' });
     return {
-      onOutput: (listener) => child.stdout?.setEncoding?.('utf8')?.on('data', listener),
-      onComplaint: (listener) => child.stderr?.setEncoding?.('utf8')?.on('data', listener),
+      onOutput: (listener) => child.stdout?.setEncoding('utf8').on('data', listener),
+      onComplaint: (listener) => child.stderr?.setEncoding('utf8').on('data', listener),
       onExit: (listener) => child.once('exit', listener),
       kill: () => child.kill(),
     };
@@ -49,7 +49,7 @@ async function answer(request: Request): Promise<Response> {
         headers: passedHeaders(request.headers, token),
         ...(request.body === null ? {} : { body: request.body, duplex: 'half' }),
         bypassCustomProtocolHandlers: true,
-      } as RequestInit);
+      });
     }
     case 'file': {
       const type = typeOf(target.path);

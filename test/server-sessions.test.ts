@@ -3,8 +3,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { EXPORTS, ImportAnswer, type ReviewEvent, SessionList, type Task } from '../engine/server/protocol.js';
+import { GOLD } from '../engine/bench/index.js';
+import { ChannelList, EXPORTS, ImportAnswer, type ReviewEvent, SessionList, Settings, TaskList, type Task } from '../engine/server/protocol.js';
 import { root, scratch } from './command.js';
+import { fixture } from './support/audio.js';
 import { startEngine, upTo, type RunningEngine } from './support/engine.js';
 import { storeSample } from './support/session.js';
 
@@ -65,6 +67,7 @@ describe('S6 recordings sent in (OC-W08)', () => {
     const states = Object.fromEntries(tasks().filter(over).map(({ title, state }) => [title, state]));
     expect(states['Úřad Антон 東京.ogg']).toBe('stopped');
     expect(Object.values(states).filter((state) => state === 'done')).toHaveLength(8);
+    expect(TaskList.parse(await engine.json('/api/tasks')).tasks.filter(over)).toHaveLength(9);
     const stored = await list();
     expect(stored.filter((entry) => entry.kind === 'session' && entry.state === 'end-of-audio' && good.some((name) => entry.name.startsWith(name)))).toHaveLength(8);
     expect(stored.find((entry) => entry.kind === 'session' && entry.name === 'Úřad Антон 東京.ogg')).toMatchObject({ state: 'stopped' });
@@ -93,6 +96,58 @@ describe('S6 recordings sent in (OC-W08)', () => {
   });
 });
 
+describe('S9 a recording whose rate changes and that has no index (OC-A12)', () => {
+  it('is heard at any moment as what was said at that moment, and is as long as it is', { timeout: 240_000 }, async () => {
+    // no frame leans on the one before (no bit reservoir), so frames can be repeated at will: 576 samples at 16 kHz each
+    const FRAME = 0.036;
+    const frames = (name: string): Buffer[] => {
+      const bytes = readFileSync(fixture(name));
+      const length = (72 * Number(/-(\d+)\.mp3$/.exec(name)?.[1]) * 1000) / 16_000;
+      return Array.from({ length: bytes.length / length }, (_, n) => bytes.subarray(n * length, (n + 1) * length));
+    };
+    const middle = (list: readonly Buffer[]): Buffer => list[Math.floor(list.length / 2)] ?? Buffer.alloc(0);
+    const [low, high] = [middle(frames('frames-silence-8.mp3')), middle(frames('frames-silence-64.mp3'))];
+    const [first, second] = [frames('frames-west-1-instruction-32.mp3'), frames('frames-west-2-readback-40.mp3')];
+    const stream: Buffer[] = [];
+    const until = (seconds: number, frame: Buffer): void => {
+      while (stream.length * FRAME < seconds) stream.push(frame);
+    };
+    const talks: number[] = [];
+    const talk = (sound: readonly Buffer[]): void => {
+      talks.push(stream.length * FRAME);
+      stream.push(...sound);
+    };
+    until(20, low);
+    talk(first);
+    // forty seconds at eight times the rate: who guesses from the bytes is far off behind them
+    until(70, high);
+    until(100, low);
+    talk(second);
+    until(120, low);
+    const bytes = Buffer.concat(stream);
+    const { session } = ImportAnswer.parse(await (await send('no index.mp3', new Uint8Array(bytes))).json());
+    const client = engine.client();
+    await client.message('hello');
+    client.send({ type: 'subscribe', session });
+    await client.event('session.ended', 180);
+    const captured = client.events.flatMap(({ logged: { event } }) => (event.type === 'transmission.captured' ? [event] : []));
+    expect(captured).toHaveLength(2);
+    const { channels } = ChannelList.parse(await engine.json(`/api/sessions/${session}/channels`));
+    expect(Math.abs((channels[0]?.duration ?? 0) - 120)).toBeLessThan(1);
+    expect(channels[0]?.audio).toBe('whole');
+    for (const [n, { transmission, start, end }] of captured.entries()) {
+      // pre-roll and the encoder's delay
+      expect(Math.abs(start - (talks[n] ?? 0))).toBeLessThan(1);
+      const [from, to] = [Math.round(start * 16_000) * 2 + 44, Math.round(end * 16_000) * 2 + 43];
+      const heard = Buffer.from(await (await engine.api(`/api/sessions/${session}/channels/0/audio.wav`, { headers: { range: `bytes=${from}-${to}` } })).arrayBuffer());
+      const stored = Buffer.from(await (await engine.api(`/api/sessions/${session}/transmissions/${transmission}/audio.wav`)).arrayBuffer()).subarray(44);
+      expect(heard.equals(stored)).toBe(true);
+      expect(Math.max(...upTo(heard.length / 2).map((i) => Math.abs(heard.readInt16LE(2 * i - 2))))).toBeGreaterThan(1000);
+    }
+    client.close();
+  });
+});
+
 describe('S7 review (OC-W01)', () => {
   it('is in every export at once and after a restart, with the machine’s answers beside it, and can be taken back', { timeout: 120_000 }, async () => {
     const client = engine.client();
@@ -115,7 +170,7 @@ describe('S7 review (OC-W01)', () => {
     expect(await review({ type: 'review.noted', exchange: finding.exchange, reviewer: 'Bo', text: 'Good example for the course.' })).toMatchObject({ type: 'done' });
     expect(await review({ type: 'review.decided', exchange: 'none', reviewer: 'Ada', decision: 'agree' })).toMatchObject({ type: 'error', code: 'unknown-id' });
 
-    const exported = async (): Promise<Record<string, string>> => Object.fromEntries(await Promise.all(EXPORTS.map(async (format) => [format, await (await engine.api(`/api/sessions/sample/export/${format}`)).text()])));
+    const exported = async (): Promise<Record<string, string>> => Object.fromEntries(await Promise.all(EXPORTS.map(async (format) => [format, await (await engine.api(`/api/sessions/sample/export/${format}`)).text()] as const)));
     const now = await exported();
     for (const format of ['html', 'csv', 'jsonl', 'srt', 'textgrid'] as const) {
       const text = now[format] ?? '';
@@ -126,6 +181,7 @@ describe('S7 review (OC-W01)', () => {
       expect(text, format).toMatch(/VALUE_CRITICAL/);
     }
     const item = (now['bench'] ?? '').split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Record<string, unknown>])).find(({ readback: said }) => said === corrected);
+    expect(GOLD.task2.safeParse(item).success).toBe(true);
     expect(item).toMatchObject({ is_correct: true, error_type: 'CORRECT', risk_level: 'CORRECT' });
 
     client.close();
@@ -141,6 +197,25 @@ describe('S7 review (OC-W01)', () => {
     expect(await again.ask({ type: 'review', session: 'sample', event: { type: 'review.undone', undoes: edit.logged.seq, reviewer: 'Ada' } })).toMatchObject({ type: 'error', code: 'usage' });
     expect((await exported())['csv']).not.toContain(corrected);
     again.close();
+  });
+});
+
+describe('S10 settings', () => {
+  it('are refused when nothing has such a model, and then stay as they were; what is taken holds after a restart', { timeout: 60_000 }, async () => {
+    const before = Settings.parse(await engine.json('/api/settings'));
+    const put = (settings: unknown): Promise<Response> => engine.api('/api/settings', { method: 'PUT', body: JSON.stringify(settings), headers: { 'content-type': 'application/json' } });
+    const refused = await put({ ...before, model: 'no-such-model' });
+    expect([refused.status, ((await refused.json()) as { error: { code: string } }).error.code]).toEqual([404, 'unknown-id']);
+    expect((await put({ ...before, judge: 'oracle' })).status).toBe(400);
+    expect((await put({ ...before, retention_days: 0 })).status).toBe(400);
+    expect((await engine.api('/api/settings')).status).toBe(200);
+    expect(Settings.parse(await engine.json('/api/settings'))).toEqual(before);
+    expect(await engine.json('/api/engine')).toMatchObject({ status: 'ready', recogniser: before.model });
+    expect((await put({ ...before, profile: 'paper', reviewer: 'Ada', keep_recording: false })).status).toBe(200);
+    expect(await engine.json('/api/engine')).toMatchObject({ profile: 'paper' });
+    await engine.stop();
+    engine = await startEngine(sessions);
+    expect(Settings.parse(await engine.json('/api/settings'))).toEqual({ ...before, profile: 'paper', reviewer: 'Ada', keep_recording: false });
   });
 });
 

@@ -1,12 +1,9 @@
 """A simulator's side of Hearback, in Python 3.9 or later, without packages: python3 simulator.py URL TOKEN FILE.wav
-
-FILE.wav: 16 kHz, mono, 16 bits. It is sent at real time as one frequency, and every finding is printed.
-"""
+FILE.wav: 16 kHz, mono, 16 bits. It is sent at real time as one frequency, and every finding is printed."""
 import json, socket, struct, sys, threading, time, wave
 from urllib.parse import urlsplit
 
 PIECE = 1600  # samples: a tenth of a second
-
 
 class WebSocket:  # as much of RFC 6455 as this needs; a package such as websockets does it all
     def __init__(self, url, token):
@@ -33,7 +30,6 @@ class WebSocket:  # as much of RFC 6455 as this needs; a package such as websock
             if head[0] & 15 == 1:
                 yield json.loads(body)
 
-
 def play(link, session, stream, path):
     link.send({"type": "context.update", "session": session, "channel": "118.105", "callsigns": ["DLH328", "SWR426"]})
     began, clock = time.monotonic(), 0.0  # clock: the simulator's own time, seconds
@@ -43,7 +39,6 @@ def play(link, session, stream, path):
             clock += PIECE / 16000
             time.sleep(max(0, began + clock - time.monotonic()))
     link.send({"type": "session.end", "session": session})
-
 
 link, said = WebSocket(*sys.argv[1:3]), {}
 link.send({"type": "session.open", "name": "example", "source": {"kind": "push", "channels": ["118.105"]}})

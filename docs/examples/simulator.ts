@@ -1,8 +1,9 @@
 /**
- * A simulator's side of Hearback, in TypeScript for Node 22.18 or later: `node simulator.ts URL TOKEN FILE.wav`
+ * A simulator's side of Hearback, in TypeScript: `npm install ws`, then `node simulator.ts URL TOKEN FILE.wav` (Node 22.18 or later).
  * FILE.wav: 16 kHz, mono, 16 bits. It is sent at real time as one frequency, and every finding is printed.
  */
 import { readFileSync } from 'node:fs';
+import { WebSocket } from 'ws';
 
 const [url = '', token = '', file = ''] = process.argv.slice(2);
 const wav = readFileSync(file);

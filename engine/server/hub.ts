@@ -40,6 +40,8 @@ const AGAIN = 50;
 const FOLLOW = 500;
 /** A stored session is closed so long after its last use, milliseconds. */
 const IDLE = 30_000;
+/** Changes of the list of sessions are told together within so many milliseconds. */
+const SOON = 200;
 /** Meters are told so often, milliseconds. */
 const LEVELS = 100;
 
@@ -161,6 +163,7 @@ export class Hub {
   readonly #clients = new Set<Client>();
   readonly #again = new Map<string, unknown>();
   readonly #timers: NodeJS.Timeout[];
+  #changing: NodeJS.Timeout | undefined;
 
   constructor(
     readonly root: string,
@@ -182,6 +185,13 @@ export class Hub {
   }
   broadcast(message: ServerMessage): void {
     for (const client of this.#clients) client.send(message);
+  }
+  /** Tells that the list of sessions is another one; once, when several things change at a time. */
+  #changed(): void {
+    this.#changing ??= setTimeout(() => {
+      this.#changing = undefined;
+      this.broadcast({ type: 'sessions.changed' });
+    }, SOON).unref();
   }
 
   /** @throws HearbackError unknown-id, unreadable */
@@ -234,7 +244,7 @@ export class Hub {
     }
     const logged = log.session.appendAll(events);
     for (const each of logged) log.tell(each);
-    this.broadcast({ type: 'sessions.changed' });
+    this.#changed();
     return logged;
   }
 
@@ -297,7 +307,7 @@ export class Hub {
     if (log !== undefined) this.#close(log);
     deleteSession(dir);
     this.#summaries.delete(dir);
-    this.broadcast({ type: 'sessions.changed' });
+    this.#changed();
   }
 
   /** Deletes what is older than its period. Returns what was deleted. */
@@ -329,7 +339,7 @@ export class Hub {
     }
     this.#open.set(log.id, log);
     this.#run(log, options, hold);
-    this.broadcast({ type: 'sessions.changed' });
+    this.#changed();
     return log;
   }
 
@@ -349,7 +359,7 @@ export class Hub {
       throw thrown;
     }
     this.#run(log, options, hold, resumeState(log.session));
-    this.broadcast({ type: 'sessions.changed' });
+    this.#changed();
     return log;
   }
 
@@ -424,7 +434,7 @@ export class Hub {
         this.#forget(log.id);
         log.used = Date.now();
         options.after?.();
-        this.broadcast({ type: 'sessions.changed' });
+        this.#changed();
       });
   }
 

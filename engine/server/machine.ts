@@ -154,6 +154,6 @@ export class Machine {
 /** Where the text of judgements goes. */
 function textGoes(choice: PipelineChoice): string {
   if (choice.judge === undefined || choice.judge === 'rules') return 'Nowhere. Sound and text stay on this machine; readbacks are judged by rules in this program.';
-  if (choice.llmProvider === 'gguf') return 'Nowhere. Sound and text stay on this machine; the language model runs in this program.';
+  if (choice.llmProvider !== 'openai') return 'Nowhere. Sound and text stay on this machine; the model that judges runs in this program.';
   return `The text of instructions and readbacks goes to ${choice.llmUrl ?? 'the language model’s server'}. Sound stays on this machine.`;
 }
