@@ -211,11 +211,15 @@ describe('S10 settings', () => {
     expect((await engine.api('/api/settings')).status).toBe(200);
     expect(Settings.parse(await engine.json('/api/settings'))).toEqual(before);
     expect(await engine.json('/api/engine')).toMatchObject({ status: 'ready', recogniser: before.model });
-    expect((await put({ ...before, profile: 'paper', reviewer: 'Ada', keep_recording: false })).status).toBe(200);
-    expect(await engine.json('/api/engine')).toMatchObject({ profile: 'paper' });
+    const other: Settings = { ...before, profile: 'paper', judge: 'llm', llm: { provider: 'openai', url: 'http://127.0.0.1:9/v1', model: 'm' }, reviewer: 'Ada', keep_recording: false };
+    expect((await put(other)).status).toBe(200);
+    const goes = { profile: 'paper', text_goes: expect.stringContaining('goes to http://127.0.0.1:9/v1') as string };
+    expect(await engine.json('/api/engine')).toMatchObject(goes);
     await engine.stop();
     engine = await startEngine(sessions);
-    expect(Settings.parse(await engine.json('/api/settings'))).toEqual({ ...before, profile: 'paper', reviewer: 'Ada', keep_recording: false });
+    expect(Settings.parse(await engine.json('/api/settings'))).toEqual(other);
+    expect(await engine.json('/api/engine')).toMatchObject(goes);
+    expect((await put(before)).status).toBe(200);
   });
 });
 

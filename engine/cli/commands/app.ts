@@ -37,6 +37,7 @@ function serverOptions(command: Command): Command {
     .addOption(profileOption().default(undefined));
   addJudgeOptions(command);
   command.options.find(({ long }) => long === '--judge')?.default(undefined);
+  command.setOptionValue('judge', undefined);
   return command.addOption(jsonOption('print address and token as JSON'));
 }
 
@@ -107,12 +108,12 @@ export function addServe(program: Command): void {
       process.exitCode = await new Promise<number>((resolve) => child.once('exit', (code) => { resolve(code ?? EXIT.failure); })); // prettier-ignore
       return;
     }
-    const server = await start(options, { stdin: recordings.includes('-') });
+    const server = await start(options, { stdin: recordings.includes('-'), sameDoor: true });
     const address = `${server.url}/?token=${server.token}`;
     if (options.json === true) printJson({ url: server.url, token: server.token });
     else {
       print(`Hearback is at ${paint('bold', address)}`);
-      print(paint('grey', 'This machine only; the address is good until the app ends. Press Ctrl-C to end it.'));
+      print(paint('grey', 'This machine only; whoever has the address can see and hear what is stored. Press Ctrl-C to end it.'));
       print(paint('grey', 'For training, simulation and research. Not certified for operational use.'));
     }
     for (const recording of recordings) {
