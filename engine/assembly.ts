@@ -76,7 +76,7 @@ async function openEmbedded(choice: LanguageModelChoice): Promise<Judge | undefi
 }
 
 async function openPrompted(name: JudgeName, choice: LanguageModelChoice): Promise<Judge> {
-  const model = await openLanguageModel(name, choice);
+  const model = await openLanguageModel(`The ${name} judge`, choice);
   return createLlmJudge({
     model,
     ...(choice.llmPrompt === undefined ? {} : { condition: choice.llmPrompt }),
@@ -84,11 +84,16 @@ async function openPrompted(name: JudgeName, choice: LanguageModelChoice): Promi
   });
 }
 
-function openLanguageModel(judge: JudgeName, choice: LanguageModelChoice): LanguageModel | Promise<LanguageModel> {
+/**
+ * The language model that a user named, for a judge or a parser.
+ *
+ * @throws HearbackError as `openJudge`
+ */
+export function openLanguageModel(what: string, choice: LanguageModelChoice): LanguageModel | Promise<LanguageModel> {
   const { llmProvider: provider, llmUrl: url, llmModel: model } = choice;
   if (provider === undefined) {
-    throw new HearbackError('model-missing', `The ${judge} judge needs a language model, and none was named: this version has none built in.`, {
-      hint: 'Name one with --llm-provider openai --llm-url URL --llm-model NAME, or --llm-provider gguf --llm-model ID; or use --judge rules.',
+    throw new HearbackError('model-missing', `${what} needs a language model, and none was named.`, {
+      hint: 'Name one with --llm-provider openai --llm-url URL --llm-model NAME, or --llm-provider gguf --llm-model ID; the rules need none.',
     });
   }
   switch (provider) {

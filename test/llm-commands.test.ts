@@ -62,6 +62,17 @@ describe('C2 judge with a language model', () => {
     expect(jsonLines(ran.stdout)).toMatchObject([{ instruction: 't0', readback: 't1', verdict: 'error', judge: 'a-model' }]);
   });
 
+  it('understand --parser llm prints actions and chunks, the prompt and the raw answers; an answer that cannot be read is none, exit code 1', async () => {
+    const labelled = { utterance_action: ['altitude_control'], tokens: [{ text: 'austrian two one five', label: 'callsign' }, { text: 'climb', label: 'altitude_control' }, { text: 'flight level one two zero', label: 'altitude' }] };
+    const ask = ['understand', '--parser', 'llm', '--llm-provider', 'openai', '--llm-url', server.url, '--llm-model', 'a-model', PAIR[0] ?? ''];
+    server.behave(says(JSON.stringify({ utterance: PAIR[0], ...labelled })));
+    expect(jsonLines((await hearback(ask)).stdout)).toMatchObject([{ id: '1', utterance: PAIR[0], ...labelled, parser: { model: 'a-model', prompt: 'task1/full@1' } }]);
+    server.behave(says(JSON.stringify({ utterance: PAIR[0], ...labelled, tokens: labelled.tokens.slice(1) })));
+    const ran = await hearback(ask);
+    expect(ran.code).toBe(1);
+    expect(jsonLines(ran.stdout)).toMatchObject([{ utterance_action: null, tokens: null, parser: { why: expect.stringContaining('word for word') as string } }]);
+  });
+
   it.each([
     ['a model without a judge that uses it', ['judge', '--llm-provider', 'openai', ...PAIR], /rules judge without one/],
     ['no address', ['judge', '--judge', 'llm', '--llm-provider', 'openai', '--llm-model', 'm', ...PAIR], /--llm-url/],

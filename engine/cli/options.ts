@@ -15,13 +15,15 @@ export const channelOption = (): Option => new Option('--channel <which>', 'ster
 export const profileOption = (): Option => new Option('--profile <name>', 'icao: also QNH, squawk, route … (PANS-ATM 4.5.7.5); paper: exactly the published taxonomy').choices(PROFILES).default('icao');
 /** --judge and what a language model behind it needs. */
 export const addJudgeOptions = (command: Command): Command =>
+  addLanguageModelOptions(command.addOption(new Option('--judge <name>', 'who judges: rules, a language model, or both (docs/llm.md)').choices(JUDGES).default('rules')));
+/** Which language model, and how it is asked. */
+export const addLanguageModelOptions = (command: Command): Command =>
   command
-    .addOption(new Option('--judge <name>', 'who judges: rules, a language model, or both (docs/llm.md)').choices(JUDGES).default('rules'))
     .addOption(new Option('--llm-provider <name>', 'openai: a server that speaks its protocol, here or elsewhere (key from HEARBACK_LLM_KEY); gguf, onnx: a model in this process').choices(LLM_PROVIDERS))
     .addOption(new Option('--llm-url <url>', 'openai: address of the server, such as http://127.0.0.1:8080/v1; text goes there and nowhere else'))
     .addOption(new Option('--llm-model <name>', 'openai: the model as the server calls it; gguf: an id from `hearback models list` or a .gguf file; onnx: an id or a folder'))
     .addOption(new Option('--llm-prompt <name>', 'what the model is told (default: full)').choices(PROMPT_CONDITIONS))
-    .addOption(new Option('--llm-time-limit <s>', 'seconds for one judgement (default: 30)').argParser((text) => positiveInteger(text)));
+    .addOption(new Option('--llm-time-limit <s>', 'seconds for one answer (default: 30, to label: 60)').argParser((text) => positiveInteger(text)));
 /** The part of a command's options that names the judge. */
 export const judgeChoice = (options: JudgeChoice): JudgeChoice => ({
   judge: options.judge,

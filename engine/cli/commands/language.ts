@@ -1,17 +1,18 @@
 /** `understand`, `judge` and `dialogue`: the parts that work on text and need no model. */
-import type { Command } from 'commander';
-import { openJudge, type JudgeChoice } from '../../assembly.js';
+import { Option, type Command } from 'commander';
+import { openJudge, openLanguageModel, type JudgeChoice, type LanguageModelChoice } from '../../assembly.js';
 import { DialogueInputLine, JudgeInput, UnderstandInput, type DialogueOutput } from '../../domain/contract.js';
 import type { Transmission } from '../../domain/exchange.js';
 import { HearbackError } from '../../domain/result.js';
 import type { DialogueInput, Judge } from '../../domain/stages.js';
 import type { Profile } from '../../domain/taxonomy.js';
 import type { Context, Understanding } from '../../domain/understanding.js';
+import { PARSER_CONDITIONS, parseByModel } from '../../llm/index.js';
 import { pairTransmissions } from '../../dialogue/index.js';
 import { judgeExchange, Listener } from '../../pipeline.js';
 import { understand } from '../../understanding/index.js';
 import { opinionText, verdictText } from '../board.js';
-import { addJudgeOptions, contextOption, jsonOption, judgeChoice, profileOption } from '../options.js';
+import { addJudgeOptions, addLanguageModelOptions, contextOption, jsonOption, judgeChoice, profileOption } from '../options.js';
 import { EXIT, note, paint, print, printJson, readContext, readJsonLines, type BadLine } from '../io.js';
 
 /** Counts bad lines and tells each. */
@@ -30,6 +31,38 @@ function finish(bad: number, done: number): void {
   if (bad > 0) {
     note(`${done} lines done, ${bad} could not be used.`);
     process.exitCode = EXIT.failure;
+  }
+}
+
+const PARSERS = ['rules', 'llm'] as const;
+
+/** Task 1 by a language model: what it answered, with its prompt and word for word. Exit code 1 where an answer cannot be read. */
+async function labelByModel(text: readonly string[], options: LanguageModelChoice & { in?: string; context?: string }): Promise<void> {
+  const condition = PARSER_CONDITIONS.find((each) => each === (options.llmPrompt ?? 'full'));
+  if (condition === undefined) throw new HearbackError('usage', `There is no prompt ${String(options.llmPrompt)} for labelling.`, { hint: `Take one of ${PARSER_CONDITIONS.join(', ')}.` });
+  if (options.context !== undefined) throw new HearbackError('usage', 'A language model is given no traffic list.', { hint: 'Leave --context out, or use --parser rules.' });
+  if (options.in === undefined && text.length === 0) throw new HearbackError('usage', 'There is nothing to understand.', { hint: 'Give a transmission as text, or --in FILE.jsonl.' });
+  const model = await openLanguageModel('The llm parser', options);
+  for (const notice of model.notices) note(paint('grey', `i ${notice.text}`));
+  const label = async (id: string, utterance: string): Promise<void> => {
+    const { labelled, answers, ...more } = await parseByModel(model, utterance, { condition, ...(options.llmTimeLimit === undefined ? {} : { timeLimit: options.llmTimeLimit * 1000 }) });
+    if (labelled === undefined) process.exitCode = EXIT.failure;
+    printJson({ id, ...(labelled ?? { utterance, utterance_action: null, tokens: null }), parser: { provider: model.provider, model: model.model, destination: model.destination.address, ...more, milliseconds: Math.round(answers.reduce((sum, { milliseconds }) => sum + milliseconds, 0)) } });
+  };
+  try {
+    if (options.in === undefined) {
+      await label('1', text.join(' '));
+      return;
+    }
+    const bad = badLines(options.in);
+    let done = 0;
+    for await (const { line, value } of readJsonLines(options.in, UnderstandInput, bad.tell)) {
+      await label(value.id ?? String(line), value.text);
+      done++;
+    }
+    finish(bad.count(), done);
+  } finally {
+    await model.close();
   }
 }
 
@@ -60,14 +93,19 @@ async function withJudge<T>(options: JudgeChoice, work: (judge: Judge) => Promis
 }
 
 export function addLanguageCommands(program: Command): void {
-  program
+  const understandCommand = program
     .command('understand')
     .description('Says what a transmission means: role, callsign, actions and labelled chunks (Task 1), canonical values.')
     .argument('[text...]', 'one transmission')
-    .option('--in <file>', 'JSON lines {id, text, context?}; "-" for standard input. One JSON line out for each.')
+    .option('--in <file>', 'JSON lines {id, text, context?}; "-" for standard input. One JSON line out for each.');
+  addLanguageModelOptions(understandCommand.addOption(new Option('--parser <name>', 'who labels: rules, or a language model (actions and chunks alone; docs/llm.md)').choices(PARSERS).default('rules')))
     .addOption(contextOption())
     .addOption(jsonOption('print JSON for a transmission given as text'))
-    .action(async (text: string[], options: { in?: string; context?: string; json?: true }) => {
+    .action(async (text: string[], options: LanguageModelChoice & { parser: (typeof PARSERS)[number]; in?: string; context?: string; json?: true }) => {
+      if (options.parser === 'llm') {
+        await labelByModel(text, options);
+        return;
+      }
       const context = await readContext(options.context);
       if (options.in === undefined) {
         if (text.length === 0) throw new HearbackError('usage', 'There is nothing to understand.', { hint: 'Give a transmission as text, or --in FILE.jsonl.' });
