@@ -15,7 +15,7 @@ const LINE_HEIGHT = 32;
 /** Pixels from the end within which the list counts as being at its end. */
 const NEAR_END = 24;
 /** Width of a letter of the rows, and of what stands beside the words, in pixels. */
-const LETTER = 7.5;
+const LETTER = 7.9;
 const BESIDE = 446;
 
 export interface BoardListProps {

@@ -48,7 +48,7 @@ export function Welcome({ doors, busy, problem, onDismiss }: { readonly doors: D
         />
         <div aria-live="polite">{busy !== undefined && <p className="lead">{busy}</p>}</div>
         {problem !== undefined && <Message onDismiss={onDismiss}>{problem}</Message>}
-        <h3>{T.live.legend}</h3>
+        <h2 className="quiet">{T.live.legend}</h2>
         <p className="legend why">
           {SHOWN.map((look) => (
             <span key={look} className="item">

@@ -57,27 +57,28 @@ export function runsOf(words: Line['words']): readonly WordRun[] {
  * @param room letters that fit.
  */
 export function MarkedWords({ words, room = Infinity }: { readonly words: Line['words']; readonly room?: number }) {
-  const total = words.reduce((sum, word) => sum + word.text.length + 1, 0);
   const runs = runsOf(words);
-  const tight = total > room && runs.some((run) => tells(run.mark));
-  let excess = total - room;
+  const texts = runs.map((run) => words.slice(run.from, run.to).map((word) => word.text));
+  const said = texts.map((each) => each.join(' '));
+  const excess = (): number => said.reduce((sum, text) => sum + text.length + 1, 0) - room;
+  if (runs.some((run) => tells(run.mark))) {
+    for (const shorten of [(each: readonly string[]) => (each.length > 3 ? `${each[0] ?? ''} … ${each.at(-1) ?? ''}` : each.join(' ')), () => '…']) {
+      runs.forEach((run, at) => {
+        if (excess() > 0 && !tells(run.mark)) said[at] = shorten(texts[at] ?? []);
+      });
+    }
+  }
   return (
     <>
-      {runs.map((run) => {
-        const texts = words.slice(run.from, run.to).map((word) => word.text);
+      {runs.map((run, at) => {
         const gap = run.from === 0 ? '' : ' ';
-        const whole = texts.join(' ');
-        let said = whole;
-        if (tight && excess > 0 && texts.length > 3 && !tells(run.mark)) {
-          said = `${texts[0] ?? ''} … ${texts.at(-1) ?? ''}`;
-          excess -= whole.length - said.length;
-        }
-        if (run.mark === undefined || !(run.mark in MARK_TITLES)) return `${gap}${said}`;
+        const text = said[at] ?? '';
+        if (run.mark === undefined || !(run.mark in MARK_TITLES)) return `${gap}${text}`;
         return (
           <span key={run.from}>
             {gap}
             <mark className={`m-${run.mark}`} title={MARK_TITLES[run.mark]}>
-              {said}
+              {text}
             </mark>
           </span>
         );
