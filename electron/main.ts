@@ -23,9 +23,12 @@ let window: BrowserWindow | undefined;
 /** What came behind the program's own name: recordings and options of `hearback app`. */
 const words = process.argv.slice(app.isPackaged ? 1 : 2);
 
+let starts = 0;
 const supervisor = new Supervisor(
   (): EngineProcess => {
-    const child = utilityProcess.fork(engineMain, ['app', '--json', '--no-open', ...words], { stdio: 'pipe', serviceName: 'Hearback engine' });
+    // started again, it goes on with what was running, and does not open the recordings anew
+    const env = { ...process.env, ...(starts++ > 0 ? { HEARBACK_GO_ON: '1' } : {}) };
+    const child = utilityProcess.fork(engineMain, ['app', '--json', '--no-open', ...words], { stdio: 'pipe', serviceName: 'Hearback engine', env });
     return {
       onOutput: (listener) => child.stdout?.setEncoding('utf8').on('data', listener),
       onComplaint: (listener) => child.stderr?.setEncoding('utf8').on('data', listener),
@@ -100,7 +103,11 @@ else {
   app.on('before-quit', () => {
     supervisor.stop();
   });
-  await app.whenReady();
+  // not awaited: Electron is not ready before this file has been evaluated
+  void app.whenReady().then(begin);
+}
+
+function begin(): void {
   const own = session.defaultSession;
   own.setPermissionRequestHandler((_contents, permission, allow, details) => {
     allow(mayHave(permission, details.requestingUrl, 'mediaTypes' in details ? { mediaTypes: details.mediaTypes } : {}));

@@ -47,7 +47,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 
 try {
-  await program.parseAsync();
+  // given, because commander takes the desktop shell's engine for a packaged app without a script in front
+  await program.parseAsync(process.argv);
 } catch (thrown) {
   if (thrown instanceof CommanderError) {
     process.exitCode = thrown.exitCode === 0 ? EXIT.done : EXIT.usage;

@@ -56,6 +56,10 @@ const STATUS: Partial<Record<ErrorCode, number>> = {
   'disk-full': 507,
 };
 
+/** Sound up to so many bytes is put into an exported page unless it is left out on request; up to so many if it is asked for. */
+const EMBEDDED = 20_000_000;
+const MOST_EMBEDDED = 200_000_000;
+
 /** A body or query that has to be of a shape. @throws HearbackError invalid-input, naming the field */
 function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const result = schema.safeParse(value);
@@ -250,8 +254,10 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   });
   app.get<OfSession & { Params: { session: string; format: string }; Querystring: { audio?: string; bom?: string } }>('/api/sessions/:session/export/:format', ({ params, query }, reply) => {
     const format = checked(z.enum(EXPORTS), params.format);
-    const audio = checked(z.enum(['embed', 'none']).default('embed'), query.audio);
     const { session } = hub.look(params.session);
+    const bytes = [...session.state.transmissions.values()].reduce((sum, { capture }) => sum + (capture === undefined ? 0 : (capture.end - capture.start) * 32_000), 0);
+    const audio = checked(z.enum(['embed', 'none']).default(bytes <= EMBEDDED ? 'embed' : 'none'), query.audio);
+    if (audio === 'embed' && bytes > MOST_EMBEDDED) throw new HearbackError('too-large', `The page would hold ${Math.round(bytes / 1e6)} MB of sound.`, { hint: 'Export it without sound.' });
     const made = exportSession(hub.folder(params.session), format, { out: '-', ...(format === 'html' ? { audio } : {}), bom: query.bom === '1' });
     const name = exportName(session.identity.source ?? session.identity.name, format);
     const types: Readonly<Record<typeof format, string>> = { html: 'text/html', csv: 'text/csv', jsonl: 'application/jsonl', srt: 'application/x-subrip', textgrid: 'text/plain', bench: 'application/jsonl' };

@@ -116,7 +116,8 @@ export function addServe(program: Command): void {
       print(paint('grey', 'This machine only; whoever has the address can see and hear what is stored. Press Ctrl-C to end it.'));
       print(paint('grey', 'For training, simulation and research. Not certified for operational use.'));
     }
-    for (const recording of recordings) {
+    // started again by the desktop shell: what was running goes on by itself
+    for (const recording of process.env['HEARBACK_GO_ON'] === undefined ? recordings : []) {
       const pace = options.speed === 'max' ? 'max' : Math.min(20, Math.max(0.25, options.speed));
       await server.sessions.open(recording === '-' ? { kind: 'stdin' } : { kind: 'file', path: recording, speed: pace }, {}).catch((thrown: unknown) => {
         process.exitCode = EXIT.failure;
