@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { GOLD } from '../engine/bench/index.js';
-import { ChannelList, EXPORTS, ImportAnswer, type ReviewEvent, SessionList, Settings, TaskList, type Task } from '../engine/server/protocol.js';
+import { ChannelList, EXPORTS, ImportAnswer, Peaks, type ReviewEvent, SessionList, Settings, TaskList, type Task } from '../engine/server/protocol.js';
 import { root, scratch } from './command.js';
 import { fixture } from './support/audio.js';
 import { startEngine, upTo, type RunningEngine } from './support/engine.js';
@@ -89,7 +89,7 @@ describe('S6 recordings sent in (OC-W08)', () => {
       expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(from, to)), range).toBe(true);
     }
     expect((await engine.api(`${at}/audio.wav`, { headers: { range: `bytes=${bytes.length}-` } })).status).toBe(416);
-    const { low, high } = (await engine.json(`${at}/peaks?count=50`)) as { low: number[]; high: number[] };
+    const { low, high } = Peaks.parse(await engine.json(`${at}/peaks?count=50`));
     expect([low.length, high.length]).toEqual([50, 50]);
     const loudest = Math.max(...upTo((bytes.length - 44) / 2).map((n) => bytes.readInt16LE(42 + 2 * n))) / 32768;
     expect(Math.max(...high)).toBeCloseTo(loudest, 2);
