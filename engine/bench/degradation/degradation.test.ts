@@ -73,6 +73,9 @@ describe('misheard', () => {
     ['malev five four climb flight level one two zero', 'malev five nine climb flight level one two zero', true],
     ['malev five four climb flight level one two zero', 'malev five four climb', true],
     ['malev five four climb flight level one two zero when ready', 'malev five four climb flight level one two zero', true],
+    ['malev five four climb flight level one two zero after passing obdak', 'malev five four climb flight level one two zero once past obdak', false],
+    ['malev five four contact linz radar one two three decimal one', 'malev five four contact lens radar one two three decimal one', false],
+    ['malev five four contact linz radar one two three decimal one', 'malev five four contact linz radar one two three decimal nine', true],
     ['turn left heading two seven zero', '', true],
   ])('"%s" heard as "%s": %s', (said, heard, is) => {
     expect(misheard(said, heard)).toBe(is);

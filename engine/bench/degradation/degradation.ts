@@ -34,7 +34,9 @@ export function changes<T, K extends string>(rows: readonly T[], figures: Readon
   const found = bootstrap(rows, parts, resampling, groupOf);
   const estimate = (name: string): Estimate => {
     const one = found[name] as Estimate;
-    return one.value === null || Number.isFinite(one.value) ? one : { ...one, value: null, low: null, high: null };
+    if (one.value !== null && !Number.isFinite(one.value)) return { ...one, value: null, low: null, high: null };
+    // where nothing changed, it might have changed either way
+    return one.by === '3/n' && one.value === 0 && one.high !== null ? { ...one, low: -one.high } : one;
   };
   return Object.fromEntries(
     names.map((name) => {
