@@ -50,7 +50,8 @@ export function compareCallsigns(first: string, second: string): CallsignRelatio
   if (s.flight !== '' && l.flight !== '' && s.flight === l.flight) {
     // the same number: a designator left out, cut at its head or down to its first letter is a shortening, another designator another operator
     if (s.letters === '' || l.letters.endsWith(s.letters) || (s.letters.length === 1 && l.letters.startsWith(s.letters))) return 'short';
-    // names that are no ICAO designator may be one name heard in two ways
+    // names that are no ICAO designator may be one name heard in two ways, and no operator is one letter of the alphabet
+    if (s.letters.length === 1 && s.letters !== 'N' && s.flight.length >= 2) return 'unclear';
     return s.letters.length > 3 || l.letters.length > 3 ? 'unclear' : 'different';
   }
   // a zero before the number is a recogniser's: no flight number begins with one

@@ -3,6 +3,9 @@
  */
 import type { Understanding } from './understanding.js';
 
+/** Words that may follow a whole callsign. */
+const COURTESY = /^(?:heavy|super|roger|wilco|thanks?|bye|goodbye|bye-bye|day|morning|afternoon|evening|night|hello|hi|ciao|tschuss|tschüss|servus|salut|adios|ahoj|merci|danke|cheers|sir|madam|please|now|again|copied|affirm|okay|ok|out|over)[.,!]*$/i;
+
 const split = (callsign: string): readonly [string, string] => {
   const normal = callsign.toUpperCase().replace(/[^A-Z0-9]/g, '');
   const at = normal.search(/\d/);
@@ -11,14 +14,17 @@ const split = (callsign: string): readonly [string, string] => {
 
 /**
  * Whether the callsign of a transmission is the beginning of `expected` ("DLH32" of "DLH328") and its words are the very
- * last ones, or the end of it and its words the very first: the rest may have been lost in noise or at a cut. The
+ * last ones (or one word that means nothing follows), or the end of it and its words the very first: the rest may have been lost in noise or at a cut. The
  * operator must be the same, and at least one character of the number be left.
  */
-export function isCutCallsign(expected: string, said: Pick<Understanding, 'callsign' | 'callsign_candidates' | 'words'>): boolean {
+export function isCutCallsign(expected: string, said: Pick<Understanding, 'callsign' | 'callsign_candidates' | 'words' | 'items'>): boolean {
   const reading = said.callsign_candidates[0];
   if (said.callsign === null || reading === undefined) return false;
   const [operator, flight] = split(expected);
   const [saidOperator, saidFlight] = split(said.callsign);
   if (flight === '' || operator !== saidOperator || saidFlight === '' || saidFlight.length >= flight.length) return false;
-  return (reading.span[1] >= said.words.length && flight.startsWith(saidFlight)) || (reading.span[0] === 0 && flight.endsWith(saidFlight));
+  // "… klm seven seven five light" of 775M: one more word at the end that is nothing else stands in place of the rest
+  const rest = said.words.length - reading.span[1];
+  const atEnd = rest <= 0 || (rest === 1 && !COURTESY.test(said.words[reading.span[1]]?.text ?? '') && said.items.every((item) => item.span[1] <= reading.span[1]));
+  return (atEnd && flight.startsWith(saidFlight)) || (reading.span[0] === 0 && flight.endsWith(saidFlight));
 }

@@ -71,7 +71,7 @@ describe('J36 an error that another word makes right', () => {
     ['two words for one', 'finnair six one cleared ils approach runway one five left', 'cleared ils approach runway one five|five_left:.3 finnair six one'],
     ['the callsign', 'finnair six one descend flight level eight zero', 'descend flight level eight zero finnair six nine|one:.3'],
     ['the callsign of the instruction', 'finnair six nine|one:.3 descend flight level eight zero', 'descend flight level eight zero finnair six one'],
-    ['a clearance without its verb', 'finnair six one runway two two cleared to land', 'runway two two clear to lend|land:.3 finnair six one'],
+    ['a clearance without its verb', 'finnair six one runway two two cleared to land', 'runway two two clear to lamp|land:.3 finnair six one'],
   ])('%s', async (_, instruction, readback) => {
     const { before, after } = await judge(instruction, readback);
     expect(before.verdict).toBe('error');

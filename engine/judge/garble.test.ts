@@ -76,6 +76,23 @@ describe('J26 J28 what a recogniser spoiled is no error of the crew', () => {
   test('marks for unreadable speech, with punctuation behind them', () => {
     expect(judge('hotel golf alfa line up runway two five', 'Line up and wait, <unclear>.').verdict).toBe('uncertain');
   });
+  test('figures that belong to what follows them', () => {
+    expect(judge('qantas four five five descend flight level six zero', 'down to flight level six zero one qantas four five five')).toMatchObject({ verdict: 'uncertain', error_type: 'VALUE_CRITICAL' });
+    expect(judge('qantas four five five descend flight level six zero', 'down to flight level six one zero qantas four five five').verdict).toBe('error');
+    expect(judge('shamrock six three contact radar one two zero decimal three eight', 'one two zero decimal three eight four stop shamrock six three').verdict).toBe('uncertain');
+    expect(judge('shamrock six three contact radar one two zero decimal three eight', 'one two zero decimal three eight five shamrock six three').verdict).toBe('error');
+  });
+  test('the last letter of a callsign taken for another word, or its name for a letter', () => {
+    const order = 'descend flight level eight zero';
+    expect(judge(`klm seven seven five mike ${order}`, `${order} klm seven seven five light`)).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
+    expect(judge(`klm seven seven five mike ${order}`, `${order} klm seven seven five bye`).verdict).toBe('error');
+    expect(judge(`klm seven seven five mike ${order}`, `${order} klm seven seven six light`).verdict).toBe('error');
+    expect(judge(`qantas four five five ${order}`, `${order} tango four five five`).verdict).toBe('uncertain');
+  });
+  test('words for another one that nobody says there', () => {
+    expect(judge('kestrel nine three line up and wait runway zero three', 'climbing up runway zero three and waiting kestrel nine three').verdict).toBe('correct');
+    expect(judge('kestrel nine three descend four thousand feet', 'descend altimeter four thousand feet kestrel nine three').verdict).toBe('correct');
+  });
   test('the head of a clearance cut off', () => {
     expect(judge('hotel golf alfa runway two five cleared to land', 'to land runway two five hotel golf alfa').verdict).toBe('uncertain');
     expect(judge('hotel golf alfa runway two five cleared to land', 'runway two five hotel golf alfa').verdict).toBe('error');

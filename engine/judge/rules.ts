@@ -405,7 +405,7 @@ class Judgement {
   /** "When ready flight level one two zero" for "descend now …": the aircraft would wait for what nobody named. */
   #doubtAddedCondition(): void {
     if (this.#faults.length > 0 || this.#matches === 0 || this.#instruction.conditions.length > 0 || this.#unparsedInstruction) return;
-    const added = this.#readback.conditions.find((c) => /^(?:when:(?:ready|able|convenient)|(?:after|before|until|at):.)/.test(c.key) && c.confidence >= 0.5 && (c.kind === 'procedural' ? c.key.startsWith('when:') : c.items.length > 0) && saysLiterally(this.#readback, c.span, this.#instruction) === null && c.items.every((i) => !this.#used.has(i)));
+    const added = this.#readback.conditions.find((c) => /^(?:when:(?:ready|able|convenient)|(?:after|before|until|at):.)/.test(c.key) && (c.kind === 'procedural' ? c.key.startsWith('when:') : c.items.length > 0) && saysLiterally(this.#readback, c.span, this.#instruction) === null && c.items.every((i) => !this.#used.has(i)));
     if (added === undefined) return;
     this.#fault({ kind: 'constraint', level: 'HIGH', slot: 'condition', need: null, said: added, confidence: added.confidence, clause: `the condition "${added.text.trim()}" was read back and never given`, doubt: 'The readback makes the instruction wait for something.' });
   }
@@ -696,7 +696,7 @@ class Judgement {
       case 'different': {
         const others = [...this.#instruction.callsign_candidates.slice(1).map((c) => [c.value, said] as const), ...this.#readback.callsign_candidates.slice(1).map((c) => [given, c.value] as const)];
         const sure = mismatchSureness(this.#instruction, this.#readback, confidence);
-        const otherReading = others.some(([a, b]) => ['same', 'short'].includes(compareCallsigns(a, b)));
+        const otherReading = others.some(([a, b]) => compareCallsigns(a, b) !== 'different');
         const cut = isCutCallsign(given, this.#readback) || isCutCallsign(said, this.#instruction);
         const sound = givenReading === undefined ? undefined : this.#soundDoubt(givenReading.span);
         this.#compare(fields, heard, 'wrong', sure);

@@ -26,7 +26,9 @@ export function soundsLike(instruction: Understanding, [from, to]: Span, readbac
   for (let first = start; first <= from; first++) {
     const wanted = instruction.words.slice(first, to).map((w) => w.text);
     const figures = wanted.slice(wanted.findIndex((word) => isNumberWord(word) || SAME_SOUND.some((words) => words.has(plainWord(word)))));
-    for (const words of [wanted, figures]) {
+    // "left two zero eight zero" for 080: "to" heard as a figure makes a run that is no value
+    const led = figures.length === 3 && figures.every((word) => isNumberWord(word)) ? [['to', ...figures], ['for', ...figures]] : [];
+    for (const words of [wanted, figures, ...led]) {
       if (words.length < 2) continue;
       for (let at = 0; at + words.length <= said.length; at++) {
         const here = said.slice(at, at + words.length);

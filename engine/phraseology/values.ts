@@ -20,7 +20,9 @@ export function flightLevel(digits: string): Value | undefined {
   const level = Number(digits);
   if (level === 0) return undefined;
   const usual = level >= 10 && level <= 660 && (level % 5 === 0 || level > 600);
-  return { value: `FL${level}`, unit: 'FL', sure: level < 10 ? 0.4 : usual ? 1 : 0.75 };
+  // "flight level six zero one": the third digit may belong to what follows
+  const first = digits.length === 3 && level % 5 !== 0 && Number(digits.slice(0, 2)) % 10 === 0 ? { alternatives: [`FL${Number(digits.slice(0, 2))}`] } : {};
+  return { value: `FL${level}`, unit: 'FL', sure: level < 10 ? 0.4 : usual ? 1 : 0.75, ...first };
 }
 
 /** Altitude in feet or metres from its digits. */
@@ -79,7 +81,9 @@ const channel = (whole: string, fraction: string): Value => {
   const value = `${whole}.${fraction}`;
   const megahertz = Number(whole);
   const band = megahertz >= 118 && megahertz <= 136;
-  return { value, unit: 'MHz', sure: (band || (megahertz >= 225 && megahertz <= 399) ? 1 : megahertz >= 108 && megahertz <= 137 ? 0.8 : 0.4) * (CHANNEL_ENDS.has(fraction.slice(1)) ? 1 : 0.7) };
+  // "one two zero decimal three eight four": no channel ends so, and the last digits may belong to what follows
+  const shorter = CHANNEL_ENDS.has(fraction.slice(1)) ? [] : [fraction.slice(0, 2), fraction.slice(0, 1)].flatMap((digits) => fractionDigits(digits) ?? []).map((digits) => `${whole}.${digits}`);
+  return { value, unit: 'MHz', ...(shorter.length === 0 ? {} : { alternatives: shorter }), sure: (band || (megahertz >= 225 && megahertz <= 399) ? 1 : megahertz >= 108 && megahertz <= 137 ? 0.8 : 0.4) * (CHANNEL_ENDS.has(fraction.slice(1)) ? 1 : 0.7) };
 };
 
 /**

@@ -3,6 +3,7 @@
  */
 import { isKnownWord, PLACES, firstDigits, unitAt, values, type Token } from '../phraseology/index.js';
 import { bareLevel, clauseEnd, fixAt, levelAt, runwayAt, trafficAt, trafficKey } from './names.js';
+import { takeAltitude } from './take.js';
 import type { Scanner } from './scanner.js';
 import { APPROACH_TYPES, SIDES } from './terms.js';
 
@@ -164,6 +165,12 @@ export function pressureSetting(s: Scanner, i: number): boolean {
     s.mark(i, i + 1, 'condition');
     s.at = i + 1;
     return true;
+  }
+  // "altimeter four thousand feet" was "altitude": no pressure is a quantity
+  if (inches && reading.scaled && Number(reading.whole) >= 500 && reading.fraction === undefined) {
+    s.mark(i, i + 1, 'altitude');
+    const level = levelAt(s, at, true);
+    if (level !== undefined) return takeAltitude(s, { ...level.value, sure: level.value.sure * 0.8 }, i, level.to);
   }
   let to = reading.to;
   let { whole } = reading;

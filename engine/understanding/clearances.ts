@@ -92,6 +92,8 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
         }
       }
       if ((phrase.verb === 'climb' || phrase.verb === 'descend') && s.is(start - 1, 'for') && s.oneOf(start - 2, /^(?:standby|ready|request|clearance|cleared|higher|lower)$/u)) return false;
+      // nobody climbs up a runway: "lining up", misheard
+      if (phrase.verb === 'climb' && phrase.words.at(-1) === 'up' && next === 'runway') return command({ verb: 'line_up', label: 'runway_instruction', hint: 'runway' });
       if (phrase.verb === 'contact' && s.is(start, 'contact') && (s.oneOf(start - 1, /^(?:radar|in|visual|lost)$/u))) return false;
       return begin();
     case 'command':

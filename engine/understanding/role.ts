@@ -111,6 +111,9 @@ export function readRole(input: RoleInput): RoleReading {
   if (has(/ wind (?!check please)(?:is |at |calm|now |from |\w+ \w+ \w+ (?:degrees|at))/u) || parsed.items.some((item) => item.slot === 'wind') || / (?:\w+) knots /u.test(text) && parsed.items.every((item) => item.slot !== 'speed')) logit -= 2.2;
   if (has(/ (?:wilco|vilco|will comply) /u)) logit += 2.5;
   if (has(/ with you /u)) logit += 2.5;
+  if (has(/ sorry (?:what|which|where|who|was) /u)) logit += 2.5;
+  if (has(/ standing by /u)) logit += 2;
+  if (first !== undefined && first[0] === 0 && tokens.length === first[1] + 1 && tokens[first[1]]?.text === 'go') logit -= 2;
   if (has(/ unable (?:to )?(?:accept|comply|climb|descend|turn|make|maintain|reduce) /u)) logit += 2.5;
   if (first !== undefined && first[0] <= 1 && has(/ do not (?:climb|descend|turn|cross|exceed|enter|land|line|taxi|go) /u)) logit -= 2;
   if (has(/ (?:mayday|pan pan) /u)) logit += 2.5;
