@@ -11,7 +11,7 @@ import type { LanguageModel } from './domain/language-model.js';
 import type { Judge, Recogniser, Segmenter } from './domain/stages.js';
 import type { Profile } from './domain/taxonomy.js';
 import type { Context } from './domain/understanding.js';
-import { createConsensusJudge, createEmbeddedJudge, createLlmJudge, createRulesJudge, type PromptCondition } from './judge/index.js';
+import { createConsensusJudge, createEmbeddedJudge, createLlmJudge, createRulesJudge, DEFAULT_POLICY, EMBEDDED_POLICY, type PromptCondition } from './judge/index.js';
 import { ggufModel, isPairScorer, onnxModel, openAiModel, openPairScorer, type LlmProvider } from './llm/index.js';
 import { modelDirectory, packageRoot, requireModel } from './models/index.js';
 import type { PipelineParts } from './pipeline.js';
@@ -59,8 +59,9 @@ export async function openJudge(choice: JudgeChoice): Promise<Judge> {
     if (unused.length > 0) throw new HearbackError('usage', 'A language model is named, but the rules judge without one.', { hint: 'Add --judge llm or --judge consensus.' });
     return createRulesJudge();
   }
-  const second = (await openEmbedded(choice)) ?? (await openPrompted(name, choice));
-  return name === 'llm' ? second : createConsensusJudge(createRulesJudge(), second);
+  const embedded = await openEmbedded(choice);
+  const second = embedded ?? (await openPrompted(name, choice));
+  return name === 'llm' ? second : createConsensusJudge(createRulesJudge(), second, embedded === undefined ? DEFAULT_POLICY : EMBEDDED_POLICY);
 }
 
 /** The embedded network, where none or it is named; undefined where another model is. */

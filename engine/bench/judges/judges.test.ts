@@ -64,7 +64,7 @@ describe('figures', () => {
     ];
     const by = policiesOf(PAIRS, first, second);
     expect(by[0]).toMatchObject({ right: 1, falseAlarms: 0, rightUncertain: 1 });
-    expect(by.find(({ policy }) => policy === 'second from 0.5, disagreement error')).toMatchObject({ falseAlarms: 1, rightUncertain: 0 });
+    expect(by.find(({ policy }) => policy === 'second sure from 0.5, unsure: uncertain, disagreement: error')).toMatchObject({ falseAlarms: 1, rightUncertain: 0 });
   });
   test('the report names every judge with its counts', () => {
     const report = judgesReport([{ name: 'Some', about: 'Synthetic.', systems: [wordComparison(PAIRS), figures], policies: [] }], 'a command', 'today');

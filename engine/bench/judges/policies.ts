@@ -2,7 +2,7 @@
  * Policies of the consensus on findings that are already there: two judges' findings of the same pairs, combined in each way.
  */
 import type { Finding } from '../../domain/finding.js';
-import { combine, DEFAULT_POLICY, type ConsensusPolicy } from '../../judge/index.js';
+import { combine, DEFAULT_POLICY, EMBEDDED_POLICY, type ConsensusPolicy } from '../../judge/index.js';
 import type { JudgedPair } from './run.js';
 
 /** What a user sees, by what is true. "Firm": verdict error or correct. */
@@ -23,10 +23,15 @@ export function verdictFigures(findings: readonly { readonly pair: JudgedPair; r
   return { right: count(true), wrong: count(false), falseAlarms: count(true, 'error'), rightUncertain: count(true, 'uncertain'), misses: count(false, 'correct'), wrongUncertain: count(false, 'uncertain') };
 }
 
-/** The policies that are compared: the default, and it with one or two things otherwise. */
+/** The policies that are compared: the two that the product uses, and the first with other thresholds, with another say for an unsure second judge, and with disagreements told as errors. */
 export const POLICIES: readonly ConsensusPolicy[] = [
   DEFAULT_POLICY,
-  ...[0.5, 0.9, 0.97].flatMap((second) => (['uncertain', 'error'] as const).map((how): ConsensusPolicy => ({ ...DEFAULT_POLICY, name: `second from ${String(second)}, disagreement ${how}`, confident_from: { first: 0.5, second }, right_or_wrong: how }))),
+  EMBEDDED_POLICY,
+  ...[0.5, 0.9, 0.97].flatMap((second) =>
+    (['uncertain', 'first-alone'] as const).flatMap((unsure) =>
+      (['uncertain', 'error'] as const).map((how): ConsensusPolicy => ({ ...DEFAULT_POLICY, name: `second sure from ${String(second)}, unsure: ${unsure}, disagreement: ${how}`, confident_from: { first: 0.5, second }, unsure, right_or_wrong: how })),
+    ),
+  ),
 ];
 
 export interface PolicyFigures extends VerdictFigures {
