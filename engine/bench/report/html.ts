@@ -45,7 +45,7 @@ const conditionTitle = ({ input, snr, system }: ConditionScores, several: boolea
 
 /** Scores that a task is summed up with, and what its curves show. */
 const MAIN: Readonly<Record<Exclude<Task, 'speech'>, { readonly table: readonly string[]; readonly best: string; readonly panels: readonly { readonly title: string; readonly keys: readonly string[] }[]; readonly bySystem: readonly string[] }>> = {
-  task2: { table: ['is_correct', 'et_f1', 'rl_acc', 'ddr', 'wds', 'missed', 'false_alarms'], best: 'rl_acc', panels: [{ title: 'Judged rightly', keys: ['is_correct', 'rl_acc', 'et_f1'] }, { title: 'What must be small', keys: ['ddr', 'missed', 'false_alarms'] }], bySystem: ['rl_acc', 'ddr', 'false_alarms'] },
+  task2: { table: ['is_correct', 'et_f1', 'rl_acc', 'ddr', 'wds', 'missed', 'false_alarms'], best: 'rl_acc', panels: [{ title: 'Judged correctly', keys: ['is_correct', 'rl_acc', 'et_f1'] }, { title: 'What must be small', keys: ['ddr', 'missed', 'false_alarms'] }], bySystem: ['rl_acc', 'ddr', 'false_alarms'] },
   task1: { table: ['ner_f1', 'ner_lin', 'ner_geo', 'act_ex', 'ar_lin', 'ar_geo', 'strict'], best: 'ar_geo', panels: [{ title: 'Understood', keys: ['act_ex', 'ar_geo', 'strict'] }], bySystem: ['ar_geo'] },
   ground: { table: ['speaker_f1', 'intention_f1', 'action_f1', 'entity_f1', 'rw_er', 'risk_score', 'risk_strict'], best: 'risk_score', panels: [{ title: 'Understood', keys: ['action_f1', 'risk_score', 'risk_strict'] }], bySystem: ['risk_score'] },
 };
@@ -123,7 +123,7 @@ function inShort({ conditions, heard }: RunScores, checked: readonly Checked[]):
     if (task2 !== undefined) {
       const { is_correct, missed, false_alarms } = task2.scores;
       const of = (estimate: Estimate | undefined): string => `${count(Math.round((estimate?.value ?? 0) * (estimate?.of ?? 0)))} of ${count(estimate?.of ?? 0)}`;
-      parts.push(`${percent(is_correct?.value)} of ${count(task2.items)} readbacks judged rightly; ${of(missed)} wrong ones called right, ${of(false_alarms)} right ones called wrong`);
+      parts.push(`${percent(is_correct?.value)} of ${count(task2.items)} readbacks judged correctly; ${of(missed)} wrong ones called right, ${of(false_alarms)} right ones called wrong`);
     }
     if (task1 !== undefined) parts.push(`every action with all its slots in ${percent(task1.scores['strict']?.value)} of ${count(task1.items)} transmissions`);
     if (ground !== undefined) parts.push(`action and critical slots in ${percent(ground.scores['risk_strict']?.value)} of ${count(ground.items)} on the ground`);
@@ -227,7 +227,7 @@ function alarms(conditions: readonly ConditionScores[], several: boolean): strin
     });
   });
   const rate = figure(base, base < 0.01 ? 4 : 2);
-  return `<h3>As an alarm</h3><p>How many wrong readbacks would reach a person, and how often a person would be called for nothing. On these items ${percent(conditions[0]?.tasks.task2 === undefined ? null : wrongShare(conditions[0].tasks.task2))} of readbacks are wrong; on the radio far fewer are. Precision at ${rate} is what it would be if ${percent(base)} were, as wide as the worse ends of what it is made of.${perHour ? ' False alarms an hour: over the audio of right exchanges, back to back.' : ''}</p>${table(['condition', 'errors found', 'HIGH', 'CRITICAL', 'EXTREME', 'false alarms ↓', 'precision here', `precision at ${rate}`, ...(perHour ? ['false alarms an hour ↓'] : [])], rows)}`;
+  return `<h3>As an alarm</h3><p>How many wrong readbacks would reach a person, and how often a person would be called for nothing. On these items ${percent(conditions[0]?.tasks.task2 === undefined ? null : wrongShare(conditions[0].tasks.task2))} of readbacks are wrong; on the radio far fewer are. Precision at ${rate} is what it would be if ${percent(base)} were, as wide as the worse ends of what it is made of.${perHour ? ' False alarms an hour: over the audio of right exchanges, back to back.' : ''}</p>${table(['condition', 'errors found', 'HIGH', 'CRITICAL', 'EXTREME', 'false alarms\u00a0↓', 'precision here', `precision at ${rate}`, ...(perHour ? ['false alarms an hour\u00a0↓'] : [])], rows)}`;
 }
 
 const wrongShare = ({ risk, items }: Scored): number => (risk === undefined || items === 0 ? 0 : 1 - Object.values(risk.CORRECT).reduce((sum, number) => sum + number, 0) / items);
@@ -254,7 +254,7 @@ function heardSection(heard: readonly InputScores[]): string {
     const own = heard.filter((each) => each.tasks[task] !== undefined);
     out.push(
       table(
-        ['input', 'WER as written ↓', 'WER ↓', 'CER ↓', 'callsigns', 'values', 'with a guard', 'real-time factor ↓'],
+        ['input', 'WER as written\u00a0↓', 'WER\u00a0↓', 'CER\u00a0↓', 'callsigns', 'values', 'with a guard', 'real-time factor\u00a0↓'],
         own.map(({ input, snr, tasks: figures }) => { const of = figures[task]; return of === undefined ? [] : [nameCell(inputTitle(input, snr), `${count(of.transmissions)} transmissions, ${count(of.words)} words`), cell(of.scores.wer_raw), cell(of.scores.wer), cell(of.scores.cer), cell(of.callsign), cell(of.values), td(`${count(of.guarded)}${of.failed > 0 ? `; ${count(of.failed)} failed` : ''}`), td(figure(of.realTimeFactor))]; }),
         { caption: xml(TASK_TITLES[task]) },
       ),
@@ -279,14 +279,16 @@ function costSection(conditions: readonly ConditionScores[], several: boolean): 
   const own = conditions.flatMap((condition) => (condition.induced?.task2?.exchanges === undefined ? [] : [{ name: conditionTitle(condition, several), exchanges: condition.induced.task2.exchanges }]));
   if (own.length > 0) {
     const names = CAUSES.map((cause) => CAUSE_NAMES[cause]);
-    const chart = (title: string, pick: (exchanges: (typeof own)[number]['exchanges']) => Fault): string => figureBox(title, stacks(title, own.map(({ name, exchanges }) => ({ name, parts: CAUSES.map((cause) => pick(exchanges).causes[cause]) })), names), []);
+    const chart = (title: string, pick: (exchanges: (typeof own)[number]['exchanges']) => Fault): string => own.every(({ exchanges }) => pick(exchanges).count === 0)
+        ? `<figure><figcaption>${xml(title)}</figcaption><p>None.</p></figure>`
+        : figureBox(title, stacks(title, own.map(({ name, exchanges }) => ({ name, parts: CAUSES.map((cause) => pick(exchanges).causes[cause]) })), names), []);
     out.push(
       '<h3>Where it was lost</h3><p>A half is misheard when the parser reads another callsign, value, action or condition in what was heard. <strong>Phantom</strong>: the readback is right and passed as text, and was flagged when heard. <strong>Masked</strong>: it is wrong and was flagged as text, and passed when heard; that is the dangerous one.</p>',
       legend(names),
       chart('Level right as text, wrong when heard', ({ lost }) => lost),
       chart('Phantom flags', ({ phantom }) => phantom),
       chart('Masked errors', ({ masked }) => masked),
-      table(['condition', 'level lost', 'level gained', 'phantom flags ↓', 'masked errors ↓', ...names.map((name) => name.split(':')[0] ?? name)], own.map(({ name, exchanges }) => [nameCell(name, `${count(exchanges.exchanges)} exchanges`), ...[exchanges.lost, exchanges.gained, exchanges.phantom, exchanges.masked].map(({ share }) => cell(share)), ...CAUSES.map((cause) => td(count(exchanges.misheard[cause])))])),
+      table(['condition', 'level lost', 'level gained', 'phantom flags\u00a0↓', 'masked errors\u00a0↓', ...names.map((name) => name.split(':')[0] ?? name)], own.map(({ name, exchanges }) => [nameCell(name, `${count(exchanges.exchanges)} exchanges`), ...[exchanges.lost, exchanges.gained, exchanges.phantom, exchanges.masked].map(({ share }) => cell(share)), ...CAUSES.map((cause) => td(count(exchanges.misheard[cause])))])),
       '<p class="note">Phantom flags are of right readbacks, masked errors of wrong ones, the others of all. The last four columns: exchanges by what was misheard.</p>',
     );
   }

@@ -73,9 +73,6 @@ function scoredTables(scored: Scored): string[] {
   return out;
 }
 
-/** Figures of one task alone, of answers that came from a file. */
-export const scoredReport = (scored: Scored): string => [`## ${TASK_TITLES[scored.task]}`, countsText(scored), ...scoredTables(scored)].join('\n\n');
-
 const heardRow = (name: string, { transmissions, words, scores, callsign, values, ms, realTimeFactor, guarded, failed }: HeardFigures): string[] => [name, String(transmissions), String(words), ...(['wer_raw', 'wer', 'cer'] as const).map((key) => `${figure(scores[key].value)} (${intervalText(scores[key])})`), figure(callsign.value), figure(values.value), `${String(guarded)}${failed === 0 ? '' : `; ${String(failed)} failed`}`, ms === undefined ? '–' : `${duration(ms.p50)} / ${duration(ms.p95)}`, figure(realTimeFactor)];
 
 /** The whole run. */

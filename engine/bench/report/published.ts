@@ -82,10 +82,4 @@ export const PUBLISHED: Readonly<Partial<Record<Task, PublishedTable>>> = {
   ]),
 };
 
-/** The row that is best by this score; the lowest where less is better. */
-export function bestPublished(task: Task, score: string, less: boolean): { readonly name: string; readonly how: string; readonly value: number } | undefined {
-  const rows = (PUBLISHED[task]?.rows ?? []).flatMap(({ name, how, values }) => (values[score] === undefined ? [] : [{ name, how, value: values[score] }]));
-  return rows.reduce<(typeof rows)[number] | undefined>((best, row) => (best === undefined || (less ? row.value < best.value : row.value > best.value) ? row : best), undefined);
-}
-
 export const ON_OTHER_DATA = 'published, on other data';

@@ -5,7 +5,6 @@ export const STYLE = `
 @media (prefers-color-scheme:dark){:root{--paper:#12161b;--ink:#e6eaef;--soft:#9aa6b2;--line:#2c343d;--wash:#1a2027;--accent:#7db8ff;--danger:#ff8a80;--danger-wash:#3a1a18;--warn:#e3b341;--good:52,180,130;
 --series-1:#6cb2ff;--series-2:#ff9a62;--series-3:#4fd1b5;--series-4:#b79cff;--series-5:#e3b341;--series-6:#ff8ac0}}
 *{box-sizing:border-box}
-html{scroll-behavior:smooth}
 body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;font-variant-numeric:tabular-nums}
 header,main,footer{max-width:1080px;margin:0 auto;padding:0 24px}
 header{padding-top:40px}
@@ -51,7 +50,7 @@ svg .rail{stroke:var(--line);stroke-width:3}
 .matrix{break-inside:avoid;border-collapse:separate;border-spacing:3px}
 .matrix caption{color:var(--ink);font-weight:600}
 .matrix th,.matrix td{border:0;padding:5px 6px;font-size:.85rem}
-.matrix thead th{min-width:0;font-size:.78rem}
+.matrix thead th{min-width:0;font-size:.78rem;text-align:center}.matrix thead th.name{text-align:left}
 .matrix td{min-width:56px;text-align:center;border-radius:4px;background:var(--wash)}
 .matrix td.zero{color:var(--soft);opacity:.65}
 .matrix td.right{background:rgba(var(--good),calc(.12 + .3*var(--part)))}
@@ -65,7 +64,7 @@ details{margin:12px 0;border:1px solid var(--line);border-radius:6px;padding:0 1
 summary{cursor:pointer;padding:9px 0;font-weight:500}
 details[open]{padding-bottom:10px}
 article{background:var(--wash);border-radius:6px;padding:10px 14px;margin:8px 0;break-inside:avoid;position:relative}
-dl{display:grid;grid-template-columns:8em 1fr;gap:4px 12px;margin:0}
+dl{display:grid;grid-template-columns:7em 1fr;gap:4px 12px;margin:0;padding-right:5em}
 dt{color:var(--soft);font-size:.9rem}
 dd{margin:0}
 .heard{color:var(--soft)}
@@ -75,7 +74,7 @@ audio{height:32px;margin-top:4px;max-width:100%}
 code{font-size:.85em;word-break:break-all}
 .hashes td{white-space:normal;text-align:left}
 footer{margin-top:56px;padding-bottom:40px;color:var(--soft);font-size:.9rem}
-@media (max-width:560px){header,main,footer{padding:0 16px}dl{grid-template-columns:1fr}.id{position:static}}
+@media (max-width:560px){header,main,footer{padding:0 16px}dl{grid-template-columns:1fr;padding-right:0}.id{position:static}}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--wash:#f4f4f4;--accent:#000;--danger:#b42318;--danger-wash:#fdecea;--warn:#8a5a00;--good:15,118,80;--series-1:#0b62c4;--series-2:#c2410c;--series-3:#0f766e;--series-4:#7c3aed;--series-5:#946200;--series-6:#be185d}
 body{font-size:10.5pt}nav,audio{display:none}header,main,footer{max-width:none;padding:0}h2{margin-top:24px;break-after:avoid}h3,h4,figcaption,summary{break-after:avoid}.scroll{overflow:visible}tr{break-inside:avoid}thead{display:table-header-group}table{font-size:8.5pt}th,td{padding:3px 6px}details{border:0;padding:0}details::details-content{content-visibility:visible;block-size:auto}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;

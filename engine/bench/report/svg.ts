@@ -73,7 +73,7 @@ export function curves(title: string, categories: readonly string[], series: rea
   const y = (value: number): number => top + h * (1 - value / end);
   const ticks = [0, 0.25, 0.5, 0.75, 1].map((part) => part * end);
   const out = [`<svg class="chart" viewBox="0 0 ${String(WIDTH)} ${String(HEIGHT)}" role="img" aria-label="${xml(title)}"><title>${xml(title)}</title>`];
-  for (const tick of ticks) out.push(`<line class="grid" x1="${String(left)}" x2="${String(WIDTH - right)}" y1="${n(y(tick))}" y2="${n(y(tick))}"/><text class="tick" x="${String(left - 6)}" y="${n(y(tick) + 4)}" text-anchor="end">${figure(tick, end < 0.1 ? 3 : 2)}</text>`);
+  for (const tick of ticks) out.push(`<line class="grid" x1="${String(left)}" x2="${String(WIDTH - right)}" y1="${n(y(tick))}" y2="${n(y(tick))}"/><text class="tick" x="${String(left - 6)}" y="${n(y(tick) + 4)}" text-anchor="end">${figure(tick, Math.abs(tick * 100 - Math.round(tick * 100)) < 1e-9 ? 2 : 3)}</text>`);
   categories.forEach((name, i) => out.push(`<text class="tick" x="${n(x(i))}" y="${String(HEIGHT - bottom + 18)}" text-anchor="middle">${xml(name)}</text>`));
   if (apart && categories.length > 1) {
     const between = n((x(0) + x(1)) / 2);
@@ -140,7 +140,7 @@ export function times(title: string, rows: readonly { readonly name: string; rea
   return out.join('');
 }
 
-/** Parts of a count as bars beside each other, a row a condition; hatched by pattern as well as by colour would be too much: each part bears its number. */
+/** Parts of a count as bars beside each other, a row a condition; each part bears its number where there is room. */
 export function stacks(title: string, rows: readonly { readonly name: string; readonly parts: readonly number[] }[], names: readonly string[]): string {
   const [left, right, top, step] = [120, 50, 8, 28];
   const width = 640;

@@ -13,7 +13,6 @@ import { TASKS } from './items.js';
 
 /** `string-difference` compares words, without understanding: the bar that a judge has to be above. */
 export const BENCH_JUDGES = ['rules', 'llm', 'consensus', 'string-difference'] as const;
-export type BenchJudge = (typeof BENCH_JUDGES)[number];
 
 const name = z.string().regex(/^[\w.+-]+$/u, 'letters, figures, ".", "_", "+" and "-" only: it becomes the name of a folder').refine((text) => !/^\.+$/u.test(text), 'is no name');
 

@@ -21,7 +21,8 @@ export interface Resampling {
 }
 
 /**
- * Figures over one sample, and their percentile intervals over resamples drawn with replacement. All figures see the same resamples.
+ * Figures over one sample, and their percentile intervals over resamples drawn with replacement. All figures see the same resamples. A
+ * figure of 0 or 1 that no resample changes has 3/n as its far end: as if, of what was drawn as a whole, so many could fail altogether.
  * `groupOf`: what is drawn as a whole (the items of one recording do not err independently); undefined: the item alone.
  */
 export function bootstrap<T, K extends string>(items: readonly T[], figures: Readonly<Record<K, (sample: readonly T[]) => number>>, { seed = 1, rounds = 1000 }: Resampling = {}, groupOf: (item: T) => string | undefined = () => undefined): Record<K, Estimate> {
@@ -47,7 +48,11 @@ export function bootstrap<T, K extends string>(items: readonly T[], figures: Rea
     if (items.length === 0) return { value: null, low: null, high: null, of: 0, by: 'bootstrap' };
     const sorted = (drawn.get(name) ?? []).filter(Number.isFinite).sort((a, b) => a - b);
     const at = (part: number): number | null => sorted[Math.round(part * (sorted.length - 1))] ?? null;
-    return { value: figures[name](items), low: at(0.025), high: at(0.975), of: items.length, by: 'bootstrap' };
+    const value = figures[name](items);
+    const [low, high] = [at(0.025), at(0.975)];
+    // resamples of what never fails never fail, which says nothing of how rare failures are
+    if (value === low && value === high && (value === 0 || value === 1)) return { value, low: value === 0 ? 0 : Math.max(0, 1 - 3 / drawable.length), high: value === 1 ? 1 : Math.min(1, 3 / drawable.length), of: items.length, by: '3/n' };
+    return { value, low, high, of: items.length, by: 'bootstrap' };
   };
   return Object.fromEntries(names.map((name) => [name, estimate(name)])) as Record<K, Estimate>;
 }

@@ -2,7 +2,6 @@
  * Word and character error rate of recognised text, as written and after the normaliser of the recogniser's benchmark.
  */
 import { NORMALISER_VERSION, normalise } from '../asr/normalise.js';
-import { wordErrors } from '../asr/wer.js';
 import { bootstrap, type Estimate, type Resampling } from './interval.js';
 
 export interface SpeechItem {
@@ -25,10 +24,22 @@ interface Errors {
   readonly errors: number;
   readonly of: number;
 }
-const between = (reference: readonly string[], said: readonly string[]): Errors => {
-  const { words, substitutions, deletions, insertions } = wordErrors(reference, said);
-  return { errors: substitutions + deletions + insertions, of: words };
-};
+/** Least number of substitutions, deletions and insertions (Levenshtein). Of characters there are many: numbers in one row, nothing else. */
+function between(reference: readonly string[], said: readonly string[]): Errors {
+  const row = Uint32Array.from({ length: said.length + 1 }, (_, j) => j);
+  reference.forEach((token, i) => {
+    let diagonal = i;
+    let left = i + 1;
+    row[0] = left;
+    for (let j = 1; j <= said.length; j++) {
+      const above = row[j] ?? 0;
+      left = Math.min(diagonal + (token === said[j - 1] ? 0 : 1), above + 1, left + 1);
+      diagonal = above;
+      row[j] = left;
+    }
+  });
+  return { errors: row[said.length] ?? 0, of: reference.length };
+}
 const rawWords = (text: string): string[] => text.split(/\s+/u).filter((word) => word !== '');
 const characters = (words: readonly string[]): string[] => Array.from(words.join(' '));
 
