@@ -28,6 +28,18 @@ const bytesOf = (path: string): Uint8Array<ArrayBuffer> => new Uint8Array(readFi
 const send = (name: string, body: Uint8Array<ArrayBuffer>): Promise<Response> => engine.api(`/api/import?name=${encodeURIComponent(name)}`, { method: 'POST', body, headers: { 'content-type': 'application/octet-stream' } });
 const list = async (search = ''): Promise<ReturnType<typeof SessionList.parse>['sessions']> => SessionList.parse(await engine.json(`/api/sessions?search=${encodeURIComponent(search)}`)).sessions;
 
+/** How alike two stretches of sound are (correlation, 0…1) when the second lies `lag` samples later; every fourth sample is enough. */
+function likeness(one: Buffer, other: Buffer, lag: number): number {
+  let [product, a, b] = [0, 0, 0];
+  for (let n = 16; n + 16 < Math.min(one.length, other.length) / 2; n += 4) {
+    const [x, y] = [one.readInt16LE(2 * n), other.readInt16LE(2 * (n + lag))];
+    product += x * y;
+    a += x * x;
+    b += y * y;
+  }
+  return product / Math.sqrt(a * b || Infinity);
+}
+
 describe('S6 recordings sent in (OC-W08)', () => {
   it('takes twelve: eight good ones, one under a wrong ending; says of each bad one what it is; a stopped one can be sent again', { timeout: 240_000 }, async () => {
     const good = ['clean-descend', 'clean-frequency', 'clean-heading', 'clean-say-again', 'radio-12-db-speed', 'radio-18-db-heading', 'radio-6-db-say-again', 'radio-clipped-start'];
@@ -141,7 +153,9 @@ describe('S9 a recording whose rate changes and that has no index (OC-A12)', () 
       const [from, to] = [Math.round(start * 16_000) * 2 + 44, Math.round(end * 16_000) * 2 + 43];
       const heard = Buffer.from(await (await engine.api(`/api/sessions/${session}/channels/0/audio.wav`, { headers: { range: `bytes=${from}-${to}` } })).arrayBuffer());
       const stored = Buffer.from(await (await engine.api(`/api/sessions/${session}/transmissions/${transmission}/audio.wav`)).arrayBuffer()).subarray(44);
-      expect(heard.equals(stored)).toBe(true);
+      // the segmenter takes the offset out of what it stores; times in the log are of whole milliseconds
+      const best = Math.max(...Array.from({ length: 33 }, (_, n) => likeness(heard, stored, n - 16)));
+      expect(best).toBeGreaterThan(0.98);
       expect(Math.max(...upTo(heard.length / 2).map((i) => Math.abs(heard.readInt16LE(2 * i - 2))))).toBeGreaterThan(1000);
     }
     client.close();

@@ -154,14 +154,13 @@ export interface StartOptions {
   readonly onProgress?: (seconds: number) => void;
 }
 
-/** In the folder of the sessions: those that run, and how to go on with them. */
-const RUNNING_FILE = '.running.json';
+/** In the folder of the sessions: a file for each that runs, with how to go on with it. */
+const RUNNING = '.running';
 
 export class Hub {
   readonly #open = new Map<string, OpenLog>();
   readonly #summaries = new Map<string, { readonly stamp: string; readonly entry: SessionSummary }>();
   readonly #clients = new Set<Client>();
-  readonly #again = new Map<string, unknown>();
   readonly #timers: NodeJS.Timeout[];
   #changing: NodeJS.Timeout | undefined;
 
@@ -188,7 +187,8 @@ export class Hub {
   }
   /** Tells that the list of sessions is another one; once, when several things change at a time. */
   #changed(): void {
-    this.#changing ??= setTimeout(() => {
+    if (this.#changing !== undefined) return;
+    this.#changing = setTimeout(() => {
       this.#changing = undefined;
       this.broadcast({ type: 'sessions.changed' });
     }, SOON).unref();
@@ -431,7 +431,7 @@ export class Hub {
         run.ended = true;
         recorder?.close();
         hold.release();
-        this.#forget(log.id);
+        this.forget(log.id);
         log.used = Date.now();
         options.after?.();
         this.#changed();
@@ -473,24 +473,28 @@ export class Hub {
     for (const log of this.#open.values()) this.#close(log);
   }
 
-  /** Sessions that ran when the engine was lost, and how to go on with them. */
+  /** Sessions that ran when an engine was lost, and how to go on with them. Those that another engine runs are among them. */
   interrupted(): [string, unknown][] {
-    try {
-      const parsed: unknown = JSON.parse(readFileSync(join(this.root, RUNNING_FILE), 'utf8'));
-      return typeof parsed === 'object' && parsed !== null ? Object.entries(parsed).filter(([id]) => existsSync(join(this.root, id, 'session.db'))) : [];
-    } catch {
-      return []; // none was running, or the file was half written: then they stay as they are, and can be looked at
-    }
+    const folder = join(this.root, RUNNING);
+    return (existsSync(folder) ? readdirSync(folder) : []).flatMap((name): [string, unknown][] => {
+      const id = name.replace(/\.json$/, '');
+      try {
+        this.folder(id);
+        return [[id, JSON.parse(readFileSync(join(folder, name), 'utf8'))]];
+      } catch {
+        rmSync(join(folder, name), { force: true }); // deleted since, or half written: it stays as it is, and can be looked at
+        return [];
+      }
+    });
   }
 
   #remember(id: string, how: unknown): void {
-    this.#again.set(id, how);
-    writeFileSync(join(this.root, RUNNING_FILE), JSON.stringify(Object.fromEntries(this.#again)));
+    mkdirSync(join(this.root, RUNNING), { recursive: true });
+    writeFileSync(join(this.root, RUNNING, `${id}.json`), JSON.stringify(how));
   }
-  #forget(id: string): void {
-    if (!this.#again.delete(id)) return;
-    if (this.#again.size === 0) rmSync(join(this.root, RUNNING_FILE), { force: true });
-    else writeFileSync(join(this.root, RUNNING_FILE), JSON.stringify(Object.fromEntries(this.#again)));
+  /** A session no longer runs, or cannot be gone on with. */
+  forget(id: string): void {
+    rmSync(join(this.root, RUNNING, `${id}.json`), { force: true });
   }
 
   #close(log: OpenLog): void {

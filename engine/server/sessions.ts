@@ -164,6 +164,8 @@ export class Sessions {
           again,
         });
       } catch (thrown) {
+        if (toHearbackError(thrown).code === 'session') continue; // another engine runs it
+        this.hub.forget(id);
         failures.push(`The session ${id} could not be taken up again. ${toHearbackError(thrown).sentence}`);
       }
     }
