@@ -7,6 +7,8 @@ export default defineConfig({
   // the desktop shell serves the page under a path of its own
   base: './',
   plugins: [react()],
+  // the spectrogram asks for Node's threads where it runs in Node; a page has none
+  resolve: { alias: { worker_threads: new URL('renderer/no-threads.js', import.meta.url).pathname } },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,

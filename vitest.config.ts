@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['engine/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['engine/**/*.test.ts', 'renderer/**/*.test.ts', 'test/**/*.test.ts'],
     // two cores, real models in many of the tests: more workers would only fight
     maxWorkers: 2,
     testTimeout: 60_000,

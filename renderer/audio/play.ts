@@ -24,11 +24,6 @@ export async function playAll(addresses: readonly string[]): Promise<void> {
   }
 }
 
-export function stopPlaying(): void {
-  round += 1;
-  element?.pause();
-}
-
 let context: AudioContext | undefined;
 /** One soft tone: a flag has come up. */
 export function chime(): void {

@@ -97,8 +97,15 @@ export class Connection {
     this.#levels.clear();
     if (this.#closed) return;
     this.#change({ link: this.#snapshot.engine === undefined ? 'connecting' : 'reconnecting' });
+    void this.#askWhy();
     this.#retry(this.#wait);
     this.#wait = Math.min(this.#wait * 1.6, LONGEST_WAIT);
+  }
+
+  /** A browser does not say why a socket was refused: a key that is no longer good is found out over HTTP. */
+  async #askWhy(): Promise<void> {
+    const answer = await fetch('/api/engine', { credentials: 'same-origin' }).catch(() => undefined);
+    if (answer?.status === 401) this.#complain(`${T.link.refused} ${T.link.refusedHint}`);
   }
 
   #retry(wait: number): void {

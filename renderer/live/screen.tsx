@@ -140,7 +140,7 @@ function Board({ view, loud, listening, onLoud, onStop, onLeave, onReview }: Liv
   });
 
   const waiting = view.waiting.length;
-  const name = state.name ?? state.meta?.source ?? '';
+  const name = state.name ?? state.meta?.source.split(/[\\/]/).at(-1) ?? '';
   return (
     <div className="live">
       <h1 className="visually-hidden">{T.live.title}</h1>

@@ -128,21 +128,6 @@ export function useKept(name: string, first: string): readonly [string, (value: 
   return [value, keep];
 }
 
-/** The time now, once a second, while `on`. */
-export function useSeconds(on: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    if (!on) return;
-    const timer = setInterval(() => {
-      setNow(Date.now());
-    }, 1000);
-    return () => {
-      clearInterval(timer);
-    };
-  }, [on]);
-  return now;
-}
-
 /** Width of an element, kept up to date. */
 export function useWidth(): readonly [(element: HTMLElement | null) => void, number] {
   const [width, setWidth] = useState(0);

@@ -50,6 +50,9 @@ export function runsOf(words: Line['words']): readonly WordRun[] {
   return runs;
 }
 
+/** Stands for words that were left out. */
+const LEFT_OUT = '…';
+
 /**
  * Words with their marks, on one line. Where there are more letters than fit, words that decide nothing make room so that the decisive
  * ones are seen.
@@ -62,7 +65,7 @@ export function MarkedWords({ words, room = Infinity }: { readonly words: Line['
   const said = texts.map((each) => each.join(' '));
   const excess = (): number => said.reduce((sum, text) => sum + text.length + 1, 0) - room;
   if (runs.some((run) => tells(run.mark))) {
-    for (const shorten of [(each: readonly string[]) => (each.length > 3 ? `${each[0] ?? ''} … ${each.at(-1) ?? ''}` : each.join(' ')), () => '…']) {
+    for (const shorten of [(each: readonly string[]) => (each.length > 3 ? `${each[0] ?? ''} ${LEFT_OUT} ${each.at(-1) ?? ''}` : each.join(' ')), () => LEFT_OUT]) {
       runs.forEach((run, at) => {
         if (excess() > 0 && !tells(run.mark)) said[at] = shorten(texts[at] ?? []);
       });
@@ -73,7 +76,8 @@ export function MarkedWords({ words, room = Infinity }: { readonly words: Line['
       {runs.map((run, at) => {
         const gap = run.from === 0 ? '' : ' ';
         const text = said[at] ?? '';
-        if (run.mark === undefined || !(run.mark in MARK_TITLES)) return `${gap}${text}`;
+        if (text === LEFT_OUT && at > 0 && said[at - 1] === LEFT_OUT) return '';
+        if (text === LEFT_OUT || run.mark === undefined || !(run.mark in MARK_TITLES)) return `${gap}${text}`;
         return (
           <span key={run.from}>
             {gap}

@@ -7,7 +7,7 @@ import { Icon } from '../parts/icons.js';
 import { kindText, Shape, shortClock } from '../parts/result.js';
 import { LOOK_NAMES } from '../../engine/server/protocol-view.js';
 import { T } from '../texts.js';
-import { decisionOf, NO_FILTERS, type Filters } from './queue.js';
+import { answerBy, decisionOf, lookFor, NO_FILTERS, type Filters } from './queue.js';
 
 const HEIGHT = 48;
 
@@ -114,8 +114,12 @@ export function Queue({ view, rows, selected, reviewer, filters, channels, onFil
             {virtual.getVirtualItems().map((item) => {
               const row = rows[item.index];
               if (row === undefined) return null;
-              const decided = decisionOf(view.state.exchanges.get(row.id), reviewer) !== undefined;
-              const { machine } = row.exchange.judged;
+              const state = view.state.exchanges.get(row.id);
+              // one’s own decision, never another reviewer’s
+              const mine = state === undefined ? undefined : answerBy(state, reviewer);
+              const decided = mine !== undefined;
+              const answer = mine ?? row.exchange.judged.machine;
+              const look = lookFor(row, answer);
               return (
                 <div
                   key={item.key}
@@ -124,18 +128,18 @@ export function Queue({ view, rows, selected, reviewer, filters, channels, onFil
                   aria-selected={row.id === selected}
                   aria-setsize={rows.length}
                   aria-posinset={item.index + 1}
-                  className={`queue-row ${row.look}`}
+                  className={`queue-row ${look}`}
                   style={{ transform: `translateY(${item.start}px)` }}
                   onClick={() => {
                     onSelect(row.id);
                   }}
                 >
-                  <Shape look={row.look} />
+                  <Shape look={look} />
                   <span className="queue-who">
                     <b>{row.exchange.callsign ?? T.results.callsignUnknown}</b>
                     <span className="small quiet">
-                      {LOOK_NAMES[row.look]}
-                      {kindText(machine) === '' ? '' : `, ${kindText(machine)}`}
+                      {LOOK_NAMES[look]}
+                      {kindText(answer) === '' ? '' : `, ${kindText(answer)}`}
                     </span>
                   </span>
                   <span className="small quiet number">{shortClock(row.exchange.start)}</span>

@@ -1,5 +1,5 @@
 /** What is to be reviewed: filters, and what each reviewer decided. */
-import { judged, type Answer, type ExchangeState, type Look } from '../../engine/server/protocol-view.js';
+import { judged, lookOf, type Answer, type ExchangeState, type Look } from '../../engine/server/protocol-view.js';
 import type { ExchangeRow, Row, SessionView } from '../engine/session-view.js';
 import { agreement, type Agreement } from './agreement.js';
 
@@ -13,13 +13,11 @@ export interface Filters {
 }
 export const NO_FILTERS: Filters = { which: 'flagged', type: '', verdict: '', risk: '', callsign: '', frequency: '' };
 
-const TO_LOOK_AT: readonly Look[] = ['EXTREME', 'CRITICAL', 'HIGH', 'ERROR', 'UNCERTAIN', 'OPEN'];
-
 /** The machine’s answer decides whether an exchange is in the queue: a decision must not make it vanish. */
 export function isFlagged(row: ExchangeRow): boolean {
-  const { verdict } = row.exchange.judged.machine;
-  if (verdict === null) return row.look === 'OPEN' || row.exchange.alerts.length > 0;
-  return verdict !== 'correct' || TO_LOOK_AT.includes(row.look);
+  const { machine } = row.exchange.judged;
+  if (machine.verdict === null) return lookFor(row, machine) === 'OPEN' || row.exchange.alerts.length > 0;
+  return machine.verdict !== 'correct';
 }
 
 /** The last decision of a person on an exchange. */
@@ -31,6 +29,12 @@ export function decisionOf(exchange: ExchangeState | undefined, reviewer: string
 export function answerBy(exchange: ExchangeState, reviewer: string): Answer | undefined {
   const decision = decisionOf(exchange, reviewer);
   return decision === undefined ? undefined : judged({ ...exchange, reviews: [decision] }).holds;
+}
+
+/** How an answer on an exchange looks, whoever gave it. */
+export function lookFor(row: ExchangeRow, answer: Answer): Look {
+  if (answer.verdict !== null) return lookOf(answer);
+  return row.exchange.status === 'open' || row.exchange.status === 'unanswered' ? 'OPEN' : 'OTHER';
 }
 
 export function filtered(rows: readonly Row[], view: SessionView, reviewer: string, filters: Filters): readonly ExchangeRow[] {

@@ -12,7 +12,7 @@ import { Badge, kindText, shortClock } from '../parts/result.js';
 import { T } from '../texts.js';
 import { AgreementDialog, ExportDialog, LevelDialog, RerunDialog, ReviewerDialog, TypeDialog } from './dialogs.js';
 import { HalfDesk, type Draft } from './half.js';
-import { answerBy, decisionOf, filtered, NO_FILTERS, type Filters } from './queue.js';
+import { answerBy, decisionOf, filtered, lookFor, NO_FILTERS, type Filters } from './queue.js';
 import { Queue } from './queue-list.js';
 import { Sound, type SoundControl, type Stretch } from './sound.js';
 
@@ -330,13 +330,13 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
       <h1 className="visually-hidden">{T.review.title}</h1>
       <Queue view={view} rows={queue} selected={id} reviewer={reviewer} filters={filters} channels={channels} onFilters={setFilters} onSelect={onGo}>
         <button type="button" className="plain" title={T.review.reviewer} onClick={() => { setOpen('reviewer'); }}>
-          <Icon name="edit" /> {reviewer === '' ? T.review.reviewer : reviewer}
+          <Icon name="edit" /> <span className="cut">{reviewer === '' ? T.review.reviewer : reviewer}</span>
         </button>
         <button type="button" className="plain" onClick={() => { setOpen('agreement'); }}>
           {T.review.agreement}
         </button>
-        <button type="button" className="push" aria-label={T.review.export} title={`${T.review.export} (E)`} onClick={() => { setOpen('export'); }}>
-          <Icon name="export" /> <kbd>E</kbd>
+        <button type="button" className="push icon-only" aria-label={T.review.export} title={`${T.review.export} (E)`} onClick={() => { setOpen('export'); }}>
+          <Icon name="export" />
         </button>
       </Queue>
       {row === undefined || id === undefined ? (
@@ -349,7 +349,7 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
             <h2>{row.exchange.callsign ?? T.results.callsignUnknown}</h2>
             <span className="quiet number">{shortClock(row.exchange.start)}</span>
             {channels.length > 1 && <span className="quiet number">{row.exchange.channel}</span>}
-            <Badge look={machine?.verdict === null ? row.look : lookOf(machine ?? row.exchange.judged.machine)} answer={machine} />
+            <Badge look={lookFor(row, row.exchange.judged.machine)} answer={machine} />
             <span className="quiet">{machine === undefined ? '' : kindText(machine)}</span>
             {mine !== undefined && (
               <span className="mine">

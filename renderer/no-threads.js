@@ -1,0 +1,2 @@
+/** In place of Node's worker_threads, which a page does not have. */
+export {};
