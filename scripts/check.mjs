@@ -35,6 +35,7 @@ count(step('import rule between rooms', bin('depcruise'), ['--config', '.depende
 count(step('dead code', bin('knip'), []));
 count(step('published JSON Schemas are up to date', process.execPath, ['dist/engine/cli/main.js', 'schemas', '--check', 'docs/schema']));
 count(step('list of third parties is up to date', process.execPath, ['scripts/third-party.mjs', '--check']));
+count(step('benchmark as text keeps its limits', process.execPath, ['scripts/bench.mjs', 'quick']));
 count(step('model catalogue matches the shipped files', process.execPath, ['dist/engine/cli/main.js', 'models', 'verify', '--embedded']));
 
 mkdirSync(new URL('test-output/', root), { recursive: true });
