@@ -99,6 +99,7 @@ interface RunOptions extends JudgeChoice {
   readonly data?: string;
   readonly voice?: string;
   readonly task?: Task[];
+  readonly input?: ('text' | 'recordings' | 'hypotheses')[];
   readonly snr?: ('clean' | number)[];
   readonly model?: string;
   readonly device?: string;
@@ -125,7 +126,7 @@ function requestOf(command: Command, options: RunOptions): RunRequest {
         data: options.data,
         voice: options.voice,
         tasks: options.task,
-        inputs: options.snr === undefined ? undefined : [{ snr: options.snr }],
+        inputs: options.input === undefined && options.snr === undefined ? undefined : [...(options.input ?? []), ...(options.snr === undefined ? [] : [{ snr: options.snr }])],
         recogniser: { model: options.model, device: options.device, threads: options.threads },
         systems: [{ judge, provider, url, model: llmModel, prompt, time_limit }],
         limit: options.limit,
@@ -164,7 +165,8 @@ export function addBench(program: Command): void {
     .option('--data <folder>', 'the items (default: the benchmark that ships with the product)')
     .option('--voice <folder>', 'speech for the items (default: voice/ in their folder)')
     .option('--task <name>', 'which; may be repeated (default: all there are)', several(TASKS))
-    .addOption(new Option('--snr <list>', 'instead of the text, what the recogniser makes of the speech at these ratios: clean,20,10,0').argParser(ratios))
+    .option('--input <name>', 'text (default), recordings that the items name, or hypotheses beside them; may be repeated', several(['text', 'recordings', 'hypotheses']))
+    .addOption(new Option('--snr <list>', 'what the recogniser makes of the speech at these ratios: clean,20,10,0').argParser(ratios))
     .addOption(new Option('--judge <name>', 'who judges readbacks; string-difference compares words and is the bar to be above').choices(BENCH_JUDGES).default('rules'))
     .addOption(new Option('--llm-provider <name>', 'as for `hearback judge`').choices(LLM_PROVIDERS))
     .option('--llm-url <url>')
