@@ -155,6 +155,15 @@ describe('clicks of the key and a bare callsign', () => {
   });
 });
 
+describe('the same with a callsign made of words that mean something else, or of none that is known', () => {
+  test.each(['training four six', 'vehicle seven', 'overlord'])('D4 D26 %s: never right, and no readback of itself', (aircraft) => {
+    for (const middle of [[], ['']]) {
+      const result = talk(`${aircraft} hold short of runway one one`, ...middle, `${aircraft} hold short of runway one one`, aircraft);
+      expect(result.map((r) => r.finding?.verdict)).not.toContain('correct');
+    }
+  });
+});
+
 describe('a report that answers the question and not the instruction', () => {
   const instruction = 'medevac two nine is the airbus in sight medevac two nine pass behind that airbus';
   test('J3 J13 not right: the instruction to pass behind never came back', () => {

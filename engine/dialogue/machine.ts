@@ -15,6 +15,7 @@ import type { DialogueChange, DialogueInput } from '../domain/stages.js';
 import type { Item, Understanding } from '../domain/understanding.js';
 import { bareMatches, compareValues } from '../domain/values.js';
 import { withoutFalseNegation } from '../domain/mend.js';
+import { isKnownWord } from '../phraseology/index.js';
 import { afterCallsign, asksForRepeat, asksWhom, callsignFirst, orders, relayOf, replaces, wasBlocked, wasForAnother, withCallsign, withCutCallsign, type Relay } from './cues.js';
 import { commanded, echoOf, gated, instructs, kindOf, needsReadback, type Echo } from './echo.js';
 import type { Settings } from './options.js';
@@ -794,14 +795,17 @@ export class ChannelMachine {
       else if (u.intent === 'confirm') part.note = 'The pilot asked to confirm.';
       else if (part.blocked.length > 0) part.note = undefined;
       part.status = 'answered';
-      part.tentative = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1 && echo.shared === echo.asked && (echo.asked > 0 || echo.verbs > 0) && this.#labels.odds(input.speaker) <= 0;
+      const again = flat(u.text) === flat(part.instruction.understanding.text);
+      // the controller's words with the callsign first, readable or not
+      const opens = u.role === 'controller' && (u.callsign_candidates[0]?.span[0] ?? 9) <= 1;
+      part.tentative = (opens || (again && u.callsign === null && unreadHead(u) > 0)) && echo.shared === echo.asked && (echo.asked > 0 || echo.verbs > 0) && this.#labels.odds(input.speaker) <= 0;
       // nothing but the words, which are the controller's own: said late, it may be the controller again, and then nobody has read back
       if (part.tentative && this.#gap(part.instructions.at(-1) ?? part.instruction, input) > AT_ONCE) {
         part.confidence = Math.min(part.confidence, NOT_SURE);
         part.note = 'It may be the controller saying it again.';
       }
       // word for word, and no times to tell how soon: the same
-      if (part.tentative && input.start === undefined && flat(u.text) === flat(part.instruction.understanding.text)) {
+      if (part.tentative && input.start === undefined && again) {
         part.confidence = Math.min(part.confidence, NOT_SURE);
         part.note = 'It may be the controller saying it again.';
       }
@@ -1088,10 +1092,13 @@ function relationOf(callsign: string | null, u: Understanding): CallsignRelation
 }
 
 /** Whether something that is neither courtesy nor acknowledgement stands before the first order. */
-function hasUnreadHead(u: Understanding): boolean {
+const hasUnreadHead = (u: Understanding): boolean => unreadHead(u) >= 2;
+
+/** Words before the first order that are neither courtesy nor acknowledgement. */
+function unreadHead(u: Understanding): number {
   const starts = [...u.commands.map((c) => c.span[0]), ...u.items.filter((i) => i.bare !== true).map((i) => i.span[0]), ...u.conditions.map((c) => c.span[0])];
   const first = Math.min(...starts, u.words.length);
-  return u.words.slice(0, first).filter((w, i) => !u.fillers.includes(i) && !HEAD.test(w.text.toLowerCase()) && !GREETING.test(w.text.toLowerCase())).length >= 2;
+  return u.words.slice(0, first).filter((w, i) => (!u.fillers.includes(i) || !isKnownWord(w.text.toLowerCase())) && !HEAD.test(w.text.toLowerCase()) && !GREETING.test(w.text.toLowerCase())).length;
 }
 
 /** Nothing but a callsign (and courtesy). */

@@ -15,7 +15,10 @@ import { plainWord } from './surface.js';
  * seldom does; less likely than one in six or seven it is still no reason to doubt.
  */
 const LEAST_BESIDE_ERROR = 0.15;
-/** Least probability of another word with which a right readback would be wrong: the other half, heard as it is, speaks against it. */
+/**
+ * Least probability of another word with which a right readback would be wrong: the other half, heard as it is, speaks against it. Of 48 right readbacks
+ * of the held-out set at 10 and 15 dB, 29 are judged right by their words; .3 doubts none of them, .25 one, .2 two. No wrong one was judged right.
+ */
 const LEAST_BESIDE_RIGHT = 0.3;
 /** Words that are tried, at most, likeliest first. */
 const MOST_TRIED = 6;

@@ -198,6 +198,15 @@ describe('uncertain', () => {
     expect(judge('condor four one descend flight level one one zero', 'descend flight level one one zero right heading two four zero condor four one').verdict).toBe('error');
     expect(judge('condor four one say heading', 'heading one two zero condor four one').verdict).toBe('correct');
   });
+  test('J26 words that were hardly heard may have been what is missing, or the rest of a callsign', () => {
+    const words = (text: string) => text.split(' ').map((word) => (word.endsWith('?') ? { text: word.slice(0, -1), confidence: 0.3 } : { text: word, confidence: 0.95 }));
+    const heard = (order: string, said: string): Finding => judgeByRules({ instruction: u(order), readback: understand({ id: 'x', text: said.replaceAll('?', ''), words: words(said) }), profile: 'icao' });
+    const order = 'condor four one descend flight level one one zero turn right heading two four zero';
+    expect(heard(order, 'descend flight level one one zero tango? five? condor four one')).toMatchObject({ verdict: 'uncertain', error_type: 'OMISSION_CRITICAL' });
+    expect(heard(order, 'descend flight level one one zero condor four one').verdict).toBe('error');
+    expect(heard('austrian eight zero zero echo climb flight level one one zero', 'climb flight level one one zero austrian eight zero zero the? weather? good')).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
+    expect(heard('austrian eight zero zero echo climb flight level one one zero', 'climb flight level one one zero austrian eight zero zero good day').verdict).toBe('error');
+  });
   test('J37 words that sound like what was given', () => {
     expect(judge('klm six four turn left heading one four zero', 'left heading one for zero klm six four')).toMatchObject({ verdict: 'uncertain', error_type: 'VALUE_CRITICAL' });
     expect(judge('klm six four descend to eight thousand feet', 'descend two eight thousand feet klm six four').verdict).toBe('uncertain');

@@ -18,7 +18,7 @@ import { strangeWords, unreadValues, verbsWithoutValue } from './garble.js';
 import { reread } from './reread.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { cutEnds, cutTail, digitRuns, hasFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { cutEnds, cutTail, digitRuns, hasFiller, isFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { runTogether, soundsLike } from './sound.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
@@ -811,6 +811,12 @@ class Judgement {
 
   // --- bookkeeping ------------------------------------------------------------------------------------------------
 
+  /** Words of the readback that were heard less surely than proof needs, outside of what came back right. */
+  #weakWords(): readonly string[] {
+    const right = this.#comparisons.flatMap((c) => (c.outcome === 'right' && c.readback_span !== null ? [c.readback_span] : []));
+    return this.#readback.words.flatMap(({ text, confidence }, at) => (confidence !== undefined && confidence < WEAK_MISMATCH && !isFiller(plainWord(text)) && !right.some(([from, to]) => at >= from && at < to) ? [text] : []));
+  }
+
   /** How sure it is that what is not in the text was not said. */
   #readbackSureness(): number {
     return this.#readback.confidence;
@@ -860,6 +866,7 @@ class Judgement {
       if (lossy.length > 0) doubt = `What is missing may have been lost: ${lossy.map((g) => g.detail).join(' ')}`;
       else if (this.#cut.start || this.#cut.end || this.#cut.inside) doubt = 'Words of the readback are lost, and what is missing may have been among them.';
       else if (this.#unparsedReadback) doubt = 'The readback has numbers that could not be read as a value.';
+      else if (this.#weakWords().length > 0) doubt = `Words of the readback were not heard surely (${this.#weakWords().slice(0, 3).join(', ')}), and what is missing may have been among them.`;
       else if (this.#strange.length > 0) doubt = `Words of the readback were not understood (${this.#strange.slice(0, 3).join(', ')}), and what is missing may have been among them.`;
     }
     if (doubt === undefined && missing !== true) {

@@ -42,6 +42,9 @@ export interface CallsignMatch {
 const NATIONALITY =
   /^(OK|HB|OE|PH|OO|LX|SE|LN|OY|OH|EC|CS|EI|SP|OM|HA|YR|LZ|SX|TC|9A|S5|ES|YL|LY|UR|RA|EW|4X|A6|A7|B|VH|ZK|C|VT|HS|9V|9M|JY|HZ|SU|CN|TS|T7|VP|P4|9H|E7|YU|D|G|F|I|M)/u;
 
+/** Words of phraseology that operators are called by as well ("regional two eight"). */
+const NAME_LIKE: ReadonlySet<string> = new Set(['regional', 'medical', 'military', 'training', 'special', 'charter', 'test', 'local', 'passenger', 'patrol', 'survey', 'channel', 'profile', 'circle', 'company', 'vehicle', 'tug', 'car', 'truck', 'base', 'link']);
+
 const TRAFFIC_LEAD: ReadonlySet<string> = new Set(['behind', 'traffic', 'follow', 'following', 'preceding', 'than', 'landing', 'departing', 'company', 'opposite']);
 /** Names of state aircraft made of words that mean something else by themselves (Annex 10 vol. II §5.2.1.7.2.1 c; FAA JO 7110.65 §2-4-20). */
 const STATE_NAMES: readonly (readonly string[])[] = [
@@ -278,7 +281,8 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const token = tokens[index];
     if (token === undefined || taken.has(index) || token.number !== undefined || token.letter !== undefined) continue;
     const kind = AIRCRAFT_KINDS.has(token.text);
-    if (!kind && (isPhraseWord(token.text) || (isKnownWord(token.text) && index > head + 1 && index + 1 < tokens.length - 6) || PLACES.has(token.text) || !(/^[a-z'-]{3,}$/u.test(token.text) || (index === 0 && /^[a-z]{2}$/u.test(token.text) && !isKnownWord(token.text))))) continue;
+    const named = NAME_LIKE.has(token.text) && tokens[index + 1]?.number?.kind === 'digits' && (index <= head || tokens.length - index <= 6);
+    if (!kind && ((isPhraseWord(token.text) && !named) || (isKnownWord(token.text) && index > head + 1 && index + 1 < tokens.length - 6) || PLACES.has(token.text) || !(/^[a-z'-]{3,}$/u.test(token.text) || (index === 0 && /^[a-z]{2}$/u.test(token.text) && !isKnownWord(token.text))))) continue;
     const next = tokens[index + 1];
     if (next === undefined || taken.has(index + 1)) continue;
     if (next.number === undefined && !(kind && next.letter !== undefined)) continue;
