@@ -226,7 +226,7 @@ function Frame() {
             {state.status === 'busy' ? T.link.busy : T.link.lost}
           </span>
         )}
-        {state !== undefined && <Runs session={place.screen === 'live' ? place.session : undefined} />}
+        {state !== undefined && link === 'open' && <Runs session={place.screen === 'live' ? place.session : undefined} />}
         <div className="tools">
           <button type="button" className="plain icon-only" aria-pressed={sound === 'on'} aria-label={sound === 'on' ? T.top.soundOn : T.top.soundOff} title={sound === 'on' ? T.top.soundOn : T.top.soundOff} onClick={toggleSound}>
             <Icon name={sound === 'on' ? 'sound' : 'muted'} />
