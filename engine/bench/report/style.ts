@@ -71,10 +71,11 @@ dd{margin:0}
 .why{color:var(--soft);font-size:.9rem}
 .id{position:absolute;right:12px;top:8px;margin:0;color:var(--soft);font-size:.78rem}
 audio{height:32px;margin-top:4px;max-width:100%}
-code{font-size:.85em;word-break:break-all}
+code{font-size:.85em;white-space:nowrap}.hashes code{white-space:normal;word-break:break-all}
 .hashes td{white-space:normal;text-align:left}
 footer{margin-top:56px;padding-bottom:40px;color:var(--soft);font-size:.9rem}
 @media (max-width:560px){header,main,footer{padding:0 16px}dl{grid-template-columns:1fr;padding-right:0}.id{position:static}}
+@page{margin:14mm}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--wash:#f4f4f4;--accent:#000;--danger:#b42318;--danger-wash:#fdecea;--warn:#8a5a00;--good:15,118,80;--series-1:#0b62c4;--series-2:#c2410c;--series-3:#0f766e;--series-4:#7c3aed;--series-5:#946200;--series-6:#be185d}
 body{font-size:10.5pt}nav,audio{display:none}header,main,footer{max-width:none;padding:0}h2{margin-top:24px;break-after:avoid}h3,h4,figcaption,summary{break-after:avoid}.scroll{overflow:visible}tr{break-inside:avoid}thead{display:table-header-group}table{font-size:8.5pt}th,td{padding:3px 6px}details{border:0;padding:0}details::details-content{content-visibility:visible;block-size:auto}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}
 `;
