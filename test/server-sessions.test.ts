@@ -84,7 +84,9 @@ describe('S6 recordings sent in (OC-W08)', () => {
     expect(stored.filter((entry) => entry.kind === 'session' && entry.state === 'end-of-audio' && good.some((name) => entry.name.startsWith(name)))).toHaveLength(8);
     expect(stored.find((entry) => entry.kind === 'session' && entry.name === 'Úřad Антон 東京.ogg')).toMatchObject({ state: 'stopped' });
     // the stopped one once more; it is enough that it begins
-    expect(await (await send('Úřad Антон 東京.ogg', bytesOf('fixtures/demo/tower-and-approach.ogg'))).json()).toMatchObject({ name: 'Úřad Антон 東京.ogg' });
+    const again = ImportAnswer.parse(await (await send('Úřad Антон 東京.ogg', bytesOf('fixtures/demo/tower-and-approach.ogg'))).json());
+    await client.until(() => tasks().find((task) => task.task === again.task && (task.done ?? 0) > 0));
+    await engine.json(`/api/tasks/${again.task}`, { method: 'DELETE' });
     client.close();
   });
 
