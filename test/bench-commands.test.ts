@@ -107,6 +107,37 @@ test('answers of others from files; what is missing is said; usage errors end wi
   expect((await hearback(['bench', 'report', join(root, 'docs')])).code).toBe(1);
 });
 
+test('memory does not grow with the items: ten times as many take hardly more', { timeout: 120_000 }, async () => {
+  const peak = async (items: number): Promise<number> => {
+    const data = join(dir, `many${String(items)}`);
+    mkdirSync(data, { recursive: true });
+    const lines = readFileSync(join(root, 'fixtures', 'bench', 'task2.jsonl'), 'utf8').trimEnd().split('\n').map((line) => JSON.parse(line) as object);
+    writeFileSync(join(data, 'task2.jsonl'), Array.from({ length: items }, (_, i) => `${JSON.stringify({ ...lines[i % lines.length], id: String(i) })}\n`).join(''));
+    const { stdout } = await hearback(['bench', 'run', '--data', data, '--judge', 'string-difference', '--out', join(data, 'run')]);
+    return (jsonLines(stdout)[0] as { peak_memory_mb: { program: number } }).peak_memory_mb.program;
+  };
+  const [few, many] = [await peak(800), await peak(8000)];
+  expect(many).toBeLessThan(350);
+  expect(many - few).toBeLessThan(80);
+});
+
+test('speech over the radio, by the recogniser that ships: heard lines, what recognition costs, and sounds in the page', { timeout: 120_000 }, async () => {
+  const run = join(dir, 'voice');
+  const ran = await hearback(['bench', 'run', '--out', run, '--task', 'task1', '--limit', '1', '--input', 'text', '--snr', 'clean,0', '--seed', '3']);
+  expect(ran.code).toBe(0);
+  expect(jsonLines(ran.stdout)[0]).toMatchObject({ counts: { 'text/rules': { task1: { first_time: 1 } }, 'clean/rules': { task1: { first_time: 1 } }, '0dB/rules': { task1: { first_time: 1 } } } });
+  const [heard] = jsonLines(readFileSync(join(run, 'clean', 'heard-task1.jsonl'), 'utf8')) as { reference: string; text: string; ms: number; seconds: number; words: unknown[] }[];
+  const shared = (heard?.text ?? '').split(' ').filter((word) => heard?.reference.split(' ').includes(word)).length;
+  expect(shared).toBeGreaterThan((heard?.reference.split(' ').length ?? Infinity) / 3);
+  expect([(heard?.ms ?? 0) > 0, (heard?.seconds ?? 0) > 1, (heard?.words.length ?? 0) > 0]).toEqual([true, true, true]);
+  expect((await hearback(['bench', 'report', run, '--rounds', '20'])).code).toBe(0);
+  const page = readFileSync(join(run, 'report', 'report.html'), 'utf8');
+  expect(page).toContain('What recognition costs');
+  // at 0 dB something goes wrong, and can be listened to
+  expect(page).toContain('<audio controls preload="none" src="data:audio/wav;base64,');
+  expect(readFileSync(join(run, 'report', 'sclite', '0dB', 'ref.trn'), 'utf8')).toBe(`${heard?.reference ?? ''} (task1-t1-0001-utterance)\n`);
+});
+
 describe('a server that answers rubbish, is late, and is mended', () => {
   let server: LanguageServer;
   beforeAll(async () => {
