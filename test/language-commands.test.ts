@@ -35,11 +35,20 @@ describe('C2 judge', () => {
     const [finding] = jsonLines(ran.stdout).map((line) => JudgeOutput.parse(line));
     expect(finding).toMatchObject({ is_correct: false, error_type: 'VALUE_CRITICAL', risk_level: 'CRITICAL', affected_slot: 'altitude', verdict: 'error' });
   });
+  it('judges with the shipped network where no language model is named, alone and beside the rules, and says that nothing leaves the machine', async () => {
+    const pair = ['austrian two one five climb flight level one two zero', 'climb flight level one three zero austrian two one five', '--json', '--profile', 'paper'];
+    for (const [judge, name] of [['llm', 'readback-judge-small'], ['consensus', 'consensus']] as const) {
+      const ran = await hearback(['judge', '--judge', judge, ...pair]);
+      expect(ran.code).toBe(0);
+      expect(ran.stderr).toContain('no text leaves this machine');
+      expect(jsonLines(ran.stdout).map((line) => JudgeOutput.parse(line))).toMatchObject([{ error_type: 'VALUE_CRITICAL', verdict: 'error', affected_slot: 'altitude', judge: name, model_answers: [{ provider: 'onnx', outcome: 'read' }] }]);
+    }
+  });
   it('refuses a language model that is not there, and does not stand in for it', async () => {
-    const ran = await hearback(['judge', '--judge', 'llm', 'swiss one two climb flight level nine zero', 'nine zero swiss one two']);
-    expect(ran.code).toBe(1);
+    const ran = await hearback(['judge', '--judge', 'llm', '--llm-provider', 'onnx', '--llm-model', 'no-such-model', 'swiss one two climb flight level nine zero', 'nine zero swiss one two']);
+    expect(ran.code).toBe(2);
     expect(ran.stdout).toBe('');
-    expect(ran.stderr).toMatch(/needs a language model/);
+    expect(ran.stderr).toMatch(/There is no model "no-such-model"/);
   });
   it('tells QNH apart by profile', async () => {
     const pair = ['klm two seven romeo descend four thousand feet q n h one zero one two', 'four thousand feet q n h one zero two one klm two seven romeo', '--json'];
