@@ -130,6 +130,12 @@ function Frame() {
       others: () => {
         setSourcesShown(true);
       },
+      speedTest: () => {
+        go('setup');
+        api.startSpeedTest().catch((thrown: unknown) => {
+          setProblem(sentenceOf(thrown));
+        });
+      },
     }),
     [engine, open],
   );

@@ -115,6 +115,7 @@ export const T = {
     stdin: 'Listen to the engine’s standard input',
     watch: 'Watch',
     legend: 'What you will see',
+    firstRun: 'New on this machine? A test of half a minute says which model suits it.',
     dropHere: 'Drop a recording to listen to it',
     opening: 'Opening …',
     uploading: (name: string, percent: number) => `Reading ${name} · ${percent} %`,

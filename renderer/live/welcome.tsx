@@ -1,6 +1,8 @@
 /** The first thing that is seen: what this does, and four ways to begin. */
 import { useRef } from 'react';
 import { LOOK_NAMES, type Look } from '../../engine/server/protocol-view.js';
+import { api } from '../engine/api.js';
+import { useAnswer, useKept } from '../parts/hooks.js';
 import { Icon, type IconName } from '../parts/icons.js';
 import { Message } from '../parts/message.js';
 import { Shape } from '../parts/result.js';
@@ -13,10 +15,13 @@ export interface Doors {
   readonly microphone: () => void;
   readonly file: (file: File) => void;
   readonly others: () => void;
+  readonly speedTest: () => void;
 }
 
 export function Welcome({ doors, busy, problem, onDismiss }: { readonly doors: Doors; readonly busy: string | undefined; readonly problem: string | undefined; readonly onDismiss: () => void }) {
   const picker = useRef<HTMLInputElement>(null);
+  const speed = useAnswer(api.speedTest, []);
+  const [tested, setTested] = useKept('speed-tested', '');
   const door = (icon: IconName, title: string, text: string, action: () => void, first = false) => (
     <button type="button" className={`door${first ? ' first' : ''}`} onClick={action} disabled={busy !== undefined}>
       <Icon name={icon} />
@@ -48,6 +53,20 @@ export function Welcome({ doors, busy, problem, onDismiss }: { readonly doors: D
         />
         <div aria-live="polite">{busy !== undefined && <p className="lead">{busy}</p>}</div>
         {problem !== undefined && <Message onDismiss={onDismiss}>{problem}</Message>}
+        {tested === '' && speed.answer === null && (
+          <p className="row quiet first-run">
+            {T.live.firstRun}
+            <button
+              type="button"
+              onClick={() => {
+                setTested('yes');
+                doors.speedTest();
+              }}
+            >
+              {T.setup.speedGo}
+            </button>
+          </p>
+        )}
         <h2 className="quiet">{T.live.legend}</h2>
         <p className="legend why">
           {SHOWN.map((look) => (
