@@ -50,6 +50,7 @@ export interface ExampleGroup {
   readonly examples: readonly Example[];
 }
 
+/** Of each kind; only the first one sounds, so that the page stays small. */
 const EACH = { text: 4, heard: 2 } as const;
 
 /** The worst first; of each kind the first items of the set. */
@@ -86,7 +87,7 @@ export async function collectExamples(run: string, scores: RunScores, places: Pl
       for (const kind of KINDS[task]) {
         const group = groups.get(kind);
         if (group === undefined) continue;
-        const examples = await Promise.all(group.found.map(async ({ gold, line }): Promise<Example> => ({ id: gold.id, ...told(task, gold, line), parts: await Promise.all(PARTS[task].map((part) => partOf(task, gold, part, heard, condition, data, voices, config.seed))) })));
+        const examples = await Promise.all(group.found.map(async ({ gold, line }, i): Promise<Example> => ({ id: gold.id, ...told(task, gold, line), parts: await Promise.all(PARTS[task].map((part) => partOf(task, gold, part, heard, condition, i === 0 ? data : undefined, i === 0 ? voices : undefined, config.seed))) })));
         out.push({ condition: condition.condition, task, kind, count: group.count, examples });
       }
     }
