@@ -270,7 +270,7 @@ class Judgement {
     this.#matches++;
     const confidence = Math.min(need.item.confidence, said.confidence);
     // the head of the number was lost and more than one number ends like that, or the talk key may have cut it
-    const cut = said.clipped !== undefined && said.clipped === 'head' && need.slot === 'frequency' && ((said.alternatives ?? []).length > 0 || said.span[0] === 0);
+    const cut = said.clipped !== undefined && said.clipped === 'head' && need.item.clipped !== 'head' && need.slot === 'frequency' && ((said.alternatives ?? []).length > 0 || said.span[0] === 0);
     if (cut) {
       this.#used.add(this.#readback.items.indexOf(said));
       this.#doubtful(need, said, `The start of the ${slotName(need.slot)} is missing in the readback; what is left fits ${sayValue(need.slot, need.item.value)}.`);
@@ -561,7 +561,9 @@ class Judgement {
       if (side !== 'left' && side !== 'right') return [];
       const label = labels[at];
       if (label === 'traffic' || label === 'callsign' || label === 'condition' || label === 'runway') return [];
-      if (ordered && (label === 'O' || label === 'relation')) return [];
+      // "left hand turns" of a hold or a circuit
+      const hand = /^(?:hand|turns?|pattern|circuits?|downwind|base|orbits?)$/.test(plainWord(understanding.words[at + 1]?.text ?? ''));
+      if (ordered && (label === 'O' || label === 'relation') && !hand) return [];
       if (side === 'right' && (/^(?:all|that's|thats)$/.test(plainWord(understanding.words[at - 1]?.text ?? '')) || /^(?:now|away)$/.test(plainWord(understanding.words[at + 1]?.text ?? '')))) return [];
       if (understanding.retracted.some(([from, to]) => at >= from && at < to) || understanding.items.some((i) => i.slot === 'runway' && at >= i.span[0] && at < i.span[1])) return [];
       const verb = understanding.commands.find((c) => at >= c.span[0] && at < c.span[1])?.verb;

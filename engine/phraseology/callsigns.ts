@@ -537,6 +537,10 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
     if (letters.length >= 2) return before.length;
     return undefined;
   }
+  // "two niner eight seven | two two papa": a pressure setting, then the aircraft
+  const setting = /^(?:(?:2[89]|30)\d{2}|10[0-4]\d|9[6-9]\d)/u.exec(digits);
+  const behind = setting === null || digits.length !== before.length ? 0 : digits.length - setting[0].length;
+  if (digits.length >= 5 && behind >= 1 && behind <= 4) return before.length - behind;
   // a flight has four characters at most (Doc 4444 app. 2, item 7): four digits before letters are something else
   if (digits.length === before.length && digits.length <= 4 && !(digits.length === 4 && letters.length >= 2)) return 0;
   if (letters.length >= 2) return before.length;

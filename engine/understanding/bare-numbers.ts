@@ -80,6 +80,16 @@ function numberReading(s: Scanner, reading: NumberReading, i: number): boolean {
     const value = values.altitude(whole, unit === 'feet' ? 'ft' : 'm', reading.scaled);
     if (value !== undefined) return takeAltitude(s, value, i, reading.to + 1, reportedLevel(s));
   }
+  // "two thousand or greater" behind a level: "or above" goes with levels, "or greater" with rates
+  if (reading.scaled && unit === 'or' && s.oneOf(reading.to + 1, /^(?:greater|less|more|better)$/u) && (s.hint !== 'altitude' || s.openVerb?.used === true)) {
+    const rate = values.verticalRate(whole);
+    if (rate !== undefined) {
+      s.mark(i, reading.to, 'condition');
+      s.addItem('vertical_rate', rate, i, reading.to);
+      s.at = reading.to;
+      return true;
+    }
+  }
   // "reduce to two zero knots": a digit of the speed is lost
   if (unit === 'knots' && whole.length <= 2 && Number(whole) < 60 && s.hint === 'speed' && s.action === 'speed_control') return takeSpeed(s, { value: String(Number(whole)), unit: 'kt', sure: 0.3, clipped: 'tail' }, i, reading.to + 1);
   if (unit === 'knots' && whole.length <= 2 && Number(whole) < 50) {

@@ -243,6 +243,16 @@ export function unitName(s: Scanner, i: number): boolean {
 }
 
 export function pathOrLetters(s: Scanner, i: number): boolean {
+  // "via inner and echo": taxiways with names
+  if ((s.path || s.ground) && s.oneOf(i, /^(?:inner|outer|link|parallel)$/u) && s.oneOf(i - 1, /^(?:via|and|then|on|onto|along|inner|outer|taxi)$/u)) {
+    const more = s.letter(i + 1) !== undefined && s.is(i, 'link') ? taxiName(s, i + 1) : undefined;
+    const to = more?.to ?? i + 1;
+    s.mark(i, to, 'taxiway');
+    s.addItem('taxiway', { value: s.text(i).toUpperCase() + (more?.value ?? ''), sure: 0.9 }, i, to, { action: 'taxiway_instruction' });
+    s.path = true;
+    s.at = to;
+    return true;
+  }
   if (s.letter(i) === undefined) return false;
   if (s.expectFix) return false;
   if (!(s.path || s.ground)) return reportingPoint(s, i);

@@ -36,13 +36,14 @@ export function gate(s: Scanner, i: number): boolean {
       return true;
     }
   }
-  if (offsetGate(s, i)) return true;
+  if (offsetGate(s, i) || leaveGate(s, i)) return true;
   let relation: 'after' | 'before' | 'until' | 'at' | 'when' | 'if' | undefined;
   let to: number;
   const text = s.text(i);
   if (text === 'not' && s.is(i + 1, 'before')) { relation = 'after'; to = i + 2; }
   else if (/^(?:no|not)$/u.test(text) && s.oneOf(i + 1, /^(?:later|sooner|earlier)$/u) && s.is(i + 2, 'than')) { relation = s.is(i + 1, 'later') ? 'before' : 'after'; to = i + 3; }
   else if (text === 'not' && s.is(i + 1, 'until')) { relation = 'after'; to = i + 2; }
+  else if (text === 'not' && s.is(i + 1, 'after')) { relation = 'before'; to = i + 2; }
   else if (text === 'prior' && s.is(i + 1, 'to')) { relation = 'before'; to = i + 2; }
   else if (text === 'as' && s.is(i + 1, 'soon', 'as')) { relation = 'when'; to = i + 3; }
   else if (text === 'after' || text === 'once' || text === 'following') { relation = 'after'; to = i + 1; }
@@ -135,6 +136,18 @@ export function likelyReport(s: Scanner, i: number): boolean {
     if (/^(?:left|right|up|down|speed|to|final|base|downwind)$/u.test(s.text(index))) continue;
     return phrase.progressive || s.text(index) === 'cleared' || /^(?:climbing|descending|maintaining|inbound|proceeding)$/u.test(s.text(index));
   }
+  return true;
+}
+
+/** "Leave LANUX heading two four zero": the turn begins at the point. */
+function leaveGate(s: Scanner, i: number): boolean {
+  const fix = s.is(i, 'leave') ? fixAt(s, i + 1) : undefined;
+  if (fix === undefined || !s.is(fix.to, 'heading')) return false;
+  const found = gateTarget(s, i + 1, 'after');
+  if (found === undefined) return false;
+  s.mark(i, found.to, 'condition');
+  s.addCondition(found.kind, `after:${found.key}`, i, found.to, found.items);
+  s.at = found.to;
   return true;
 }
 

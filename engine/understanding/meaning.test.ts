@@ -153,6 +153,8 @@ describe('U14 one condition has one key whatever its wording', () => {
     ...same('after:KILNU', ['after passing kilnu', 'after kilnu', 'passing kilnu', 'when passing kilnu', 'once past kilnu', 'once you have passed kilnu', 'on passing kilnu', 'when you pass kilnu', 'when clear of kilnu', 'not before kilnu', 'after crossing kilnu', 'after leaving kilnu', 'when through kilnu']),
     ...same('at:KILNU', ['at kilnu', 'when overhead kilnu', 'when over kilnu', 'reaching kilnu', 'on reaching kilnu']),
     ...same('before:KILNU', ['before kilnu', 'before reaching kilnu', 'prior to kilnu', 'no later than kilnu']),
+    ...same('before:T32', ['before time three two', 'not after three two']),
+    ...same('after:LOMKI', ['leave lomki heading two four zero', 'after lomki heading two four zero']),
     ...same('after:T1115', ['not before one one one five', 'not before time one one one five', 'no earlier than one one one five', 'no earlier than time one one one five']),
     ...same('after:FL100', ['after passing flight level one hundred', 'passing flight level one hundred', 'when passing level one hundred', 'when leaving flight level one zero zero', 'after leaving FL100']),
     ...same('when:ready', ['when ready', 'when you are ready', 'at your discretion', 'at own discretion', 'pilots discretion']),
@@ -194,6 +196,9 @@ describe('U28 what is read back in few words, refused, or begun twice', () => {
     ['a frequency said twice', 'one three four decimal six one three four decimal six csa five', 'frequency', '134.600'],
     ['a runway begun twice', 'left on one uh two two cross one three right csa five', 'runway', '22'],
     ['a compass word', 'heading north csa five', 'heading', '360'],
+    ['a rate of descent', 'flight level one hundred two thousand or greater csa five', 'vertical_rate', '2000'],
+    ['a taxiway with a name', 'taxi via outer and echo csa five', 'taxiway', 'OUTER'],
+    ['an intersection before the line-up', 'runway two eight via lima seven line up csa five', 'taxiway', 'L7'],
     ['a departure without the word', 'cleared vienna lanux two bravo csa five', 'procedure', 'LANUX2B'],
   ] as const)('%s: %s', (_name, text, slot, value) => {
     expect(item(text, slot)?.value).toBe(value);

@@ -116,6 +116,8 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
     if (/^(?:follow)$/u.test(token.text) && s.is(to + 1, 'me')) { to += s.is(to + 2, 'car') ? 3 : 2; named = true; continue; }
     break;
   }
+  // "behind next landing"
+  if (!named && /^(?:next|first|second|the)$/u.test(s.text(to - 2)) && s.oneOf(to - 1, /^(?:landing|arriving|departing)$/u) && s.text(to - 2) !== 'the') named = true;
   if (!named) return undefined;
   // where it is
   if (s.is(to, 'on') && (s.oneOf(to + 1, /^(?:final|short|finals|long|base|downwind|the|your|approach|rollout|left|right|a)$/u) || milesFinal(s, to + 1) !== undefined)) {

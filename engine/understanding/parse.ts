@@ -87,7 +87,7 @@ function connector(s: Scanner, i: number): boolean {
   }
   if (RELATIONS.has(text)) {
     if (text === 'via') {
-      s.path = s.ground || s.verb === 'vacate' || s.verb === 'taxi' || s.verb === 'line_up' || s.verb === 'backtrack';
+      s.path = s.ground || s.verb === 'vacate' || s.verb === 'taxi' || s.verb === 'line_up' || s.verb === 'backtrack' || (s.items.at(-1)?.slot === 'runway' && s.letter(i + 1) !== undefined);
       if (!s.path) s.expectFix = true;
     }
     if (/^(?:to|for|into|onto)$/u.test(text) && s.verb === 'taxi') s.path = true;
