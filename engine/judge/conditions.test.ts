@@ -46,6 +46,8 @@ const ROWS: readonly Row[] = [
   { ...LINE_UP, given: 'after the departing airbus', same: ['after the departing airbus', 'behind the departing airbus'] },
   { ...CONTACT, given: 'when established', same: ['when established', 'once established'] },
   { ...CONTACT, given: 'when clear of the runway', same: ['once clear of the runway'] },
+  { ...CONTACT, given: 'when airborne', same: ['airborne', 'once airborne'] },
+  { ...CLIMB_END, given: 'at time three zero', same: ['at three zero', 'time three zero'], other: 'at time four zero', otherLevel: 'HIGH' },
   { ...CONTACT, given: 'after vacating', same: ['after vacating', 'when vacated'] },
   { ...CLIMB, given: 'not before time two five', same: ['not before time two five', 'not before two five'], other: 'not before time three five', otherLevel: 'HIGH' },
   { ...CLIMB, given: 'when clear of traffic', same: ['when clear of traffic', 'clear of traffic', 'once clear'] },

