@@ -155,8 +155,11 @@ export function compareConditions(instruction: Understanding, readback: Understa
     const last = Math.max(...found.map((p) => p.span[1]));
     const said = { text: readback.words.slice(first, last).map((w) => w.text).join(' '), span: [first, last] as [number, number], confidence: Math.min(...found.map((p) => p.confidence)) };
     const keptBound = found.some((p) => p.bound !== undefined && condition.key.includes(p.bound));
+    // "passing etmar" in front of the order reads as a report, and is the gate of "when passing etmar"
+    const lead = plainWord(readback.words[first - 1]?.text ?? '');
+    const gate = condition.kind === 'waypoint' && ((relation(condition) === 'after' && /^(?:passing|past|passed|crossing)$/.test(lead)) || (relation(condition) === 'at' && /^(?:over|overhead|abeam|reaching)$/.test(lead)));
     // the value came back without what makes it a limit: dropped; a gate whose fix is named is only doubtful
-    outcomes.push({ kind: keptBound ? 'right' : condition.key.startsWith('bound:') ? 'missing' : 'partly', condition, said, slot: 'condition', uses: found.flatMap((p) => p.index ?? []) });
+    outcomes.push({ kind: keptBound || gate ? 'right' : condition.key.startsWith('bound:') ? 'missing' : 'partly', condition, said, slot: 'condition', uses: found.flatMap((p) => p.index ?? []) });
   }
   return outcomes;
 }

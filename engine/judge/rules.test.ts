@@ -227,6 +227,7 @@ describe('uncertain', () => {
     expect(judge(order, 'standing by for flight level eight zero condor four one').verdict).toBe('uncertain');
     expect(judge(order, 'passing flight level eight zero condor four one').verdict).toBe('uncertain');
     expect(judge(order, 'unable flight level eight zero condor four one').verdict).toBe('error');
+    expect(judge('condor four one not before one four one five descend flight level eight zero', 'no earlier than one four one five descend flight level eight zero condor four one').verdict).toBe('correct');
     expect(judge('condor four one no speed restrictions', 'no speed restrictions condor four one').verdict).toBe('correct');
     expect(judge(order, 'leaving flight level one two zero for flight level eight zero condor four one').verdict).toBe('correct');
   });

@@ -759,7 +759,7 @@ class Judgement {
     const { words, fillers } = this.#readback;
     const callsign = this.#readback.callsign_candidates[0];
     const head = words.findIndex((_, i) => !fillers.includes(i) && !(callsign !== undefined && callsign.span[0] <= 1 && i < callsign.span[1]));
-    if (head < 0 || !/^(?:negative|no)$/.test(plainWord(words[head]?.text ?? '')) || /^(?:speed|delay|problem|need)$/.test(plainWord(words[head + 1]?.text ?? ''))) return;
+    if (head < 0 || !/^(?:negative|no)$/.test(plainWord(words[head]?.text ?? '')) || /^(?:speed|delay|problem|need|earlier|later|sooner|lower|higher|more|less)$/.test(plainWord(words[head + 1]?.text ?? ''))) return;
     const span: Span = [head, head + 1];
     this.#fault({ kind: 'omission', level: 'CRITICAL', slot: this.#suspects[0]?.slot ?? 'altitude', need: null, said: { span }, confidence: 0.5, clause: 'the instruction may have been refused', doubt: `The readback begins with "${words[head]?.text ?? ''}".` });
   }

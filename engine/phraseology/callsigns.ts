@@ -266,7 +266,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     if (flight === undefined) continue;
     // "via alfa five delta nine": a taxiway, not the operator
     let lead = index - 1;
-    while (lead > head && (tokens[lead]?.letter !== undefined || (tokens[lead]?.number !== undefined && !/^(?:hundred|thousand)$/u.test(tokens[lead]?.number?.kind ?? '')))) lead--;
+    while (lead > head && (tokens[lead]?.letter !== undefined || (tokens[lead]?.text === 'and' && tokens[lead - 1]?.letter !== undefined) || (tokens[lead]?.text === 'and' && tokens[lead - 2]?.letter !== undefined && tokens[lead - 1]?.number !== undefined) || (tokens[lead]?.number !== undefined && !/^(?:hundred|thousand)$/u.test(tokens[lead]?.number?.kind ?? '')))) lead--;
     const inPath = index > head && (PATH_LEAD.has(texts[lead] ?? '') ? !/^\d{3,}/u.test(flight.chars) : lead < index - 1 && /^\d{1,2}$/u.test(flight.chars));
     if (tokens[index]?.letter !== undefined && inPath) continue;
     const onlyLetters = !/\d/u.test(flight.chars);

@@ -109,7 +109,7 @@ export const AIRCRAFT_KINDS: ReadonlySet<string> = new Set([
 
 export const TRAFFIC_KINDS: ReadonlySet<string> = new Set([
   ...AIRCRAFT_KINDS, 'airbus', 'boeing', 'traffic', 'aircraft', 'jet', 'heavy', 'a320', 'a319', 'a321', 'a318', 'a330', 'a340', 'a350', 'a380', 'b737', 'b738', 'b747', 'b757', 'b767', 'b777',
-  'b787', 'company', 'lufthansa', 'swiss', 'triple', 'atr', 'crj', 'rj', 'md80', 'turboprop', 'liner', 'airliner', 'preceding', 'arrival', 'departure', 'vehicle', 'car', 'tug', 'follow-me',
+  'b787', 'company', 'lufthansa', 'swiss', 'triple', 'atr', 'crj', 'rj', 'md80', 'turboprop', 'liner', 'airliner', 'preceding', 'arrival', 'departure', 'vehicle', 'car', 'tug', 'follow-me', 'commuter', 'dc', 'md', 'bombardier', 'mcdonnell', 'ilyushin', 'antonov', 'tupolev', 'hercules', 'mooney',
 ]);
 
 /** Words that have a meaning of their own on the radio, so that they are neither a fix nor the telephony of an unknown operator. */

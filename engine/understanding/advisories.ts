@@ -157,6 +157,8 @@ export function windReport(s: Scanner, i: number, from = i + 1): boolean {
 }
 
 export function pressureSetting(s: Scanner, i: number): boolean {
+  // "boston altimeter …"
+  if (PLACES.has(s.text(i - 1)) && s.labels[i - 1] === 'O') s.mark(i - 1, i, 'condition');
   const inches = s.is(i, 'altimeter');
   let at = i + 1;
   while (s.oneOf(at, /^(?:is|now|set|setting|of|the)$/u) || (PLACES.has(s.text(at)) && s.number(at + 1) !== undefined)) at++;

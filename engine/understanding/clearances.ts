@@ -132,6 +132,12 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
     }
     case 'continue': {
       if (s.oneOf(to, /^(?:present|heading|runway|on)$/u) || headingAhead(s, to)) return begin({ verb: 'continue_heading', label: 'heading_control', hint: 'heading' });
+      // "continue to KILNU"
+      if (!s.ground && s.is(to, 'to') && s.letter(to + 1) === undefined && fixAt(s, to + 1) !== undefined) {
+        const begun = begin({ verb: 'direct', label: 'clearance', hint: 'waypoint' });
+        s.expectFix = true;
+        return begun;
+      }
       const on = s.text(to);
       if (/^(?:inbound|visual|straight|final)$/u.test(on)) return command({ verb: 'continue_approach', label: 'clearance', hint: 'runway' });
       if (s.ground || s.letter(to) !== undefined || s.oneOf(to, /^(?:via|taxiway|ahead|behind)$/u)) {
@@ -351,7 +357,7 @@ export function approved(s: Scanner, phrase: Phrase, i: number, to: number): boo
 /** What "maintain" is about: the unit or carrier word that follows decides. */
 export function maintained(s: Scanner, i: number): 'speed' | 'heading' | 'altitude' | 'separation' | undefined {
   let at = i;
-  while (s.oneOf(at, /^(?:your|a|an|the|now|own|present|current|until|at)$/u)) {
+  while (s.oneOf(at, /^(?:your|a|an|the|now|own|present|current|until|at|to)$/u)) {
     if (s.is(at, 'present', 'heading') || s.is(at, 'current', 'heading')) return 'heading';
     if (s.is(at, 'present', 'speed') || s.is(at, 'current', 'speed')) return 'speed';
     at++;

@@ -63,7 +63,7 @@ export function gate(s: Scanner, i: number): boolean {
     to = i + 1;
   }
   else if (text === 'with' && s.oneOf(s.is(i + 1, 'the') ? i + 2 : i + 1, /^(?:field|runway|airport|traffic|terrain)$/u) && s.hasText('in', 'sight')) { relation = 'when'; to = i + 1; }
-  else if (text === 'on' && s.oneOf(i + 1, /^(?:reaching|passing|leaving|crossing|completion|request|receipt)$/u)) { relation = 'after'; to = i + 1; }
+  else if (text === 'on' && (s.oneOf(i + 1, /^(?:reaching|passing|leaving|crossing|completion|request|receipt)$/u) || (s.is(i + 1, 'departure') && !s.oneOf(i + 2, /^(?:frequency|on)$/u) && s.number(i + 2) === undefined))) { relation = 'after'; to = i + 1; }
   else if (/^(?:passing|past|leaving|reaching|crossing|abeam|through|overhead)$/u.test(text) && (s.oneOf(i - 1, /^(?:expedite|expediting)$/u) || readBehindOrder(s, i) || !likelyReport(s, i))) { relation = text === 'reaching' || text === 'overhead' || text === 'abeam' ? 'at' : 'after'; to = i; }
   else if (text === 'behind' || (text === 'after' && s.is(i + 1, 'the'))) return behind(s, i);
   else if (text === 'at' && s.is(i - 1, 'level') && byGate(s, i)) return true;
@@ -326,8 +326,10 @@ export function behind(s: Scanner, i: number): boolean {
     }
     return false;
   }
-  const sequencing = s.action === 'sequence_control' && s.verb !== undefined;
   const traffic = trafficAt(s, to) ?? namedTrafficAt(s, to);
+  // "number four, behind the landing airbus line up": the line-up waits for it
+  const waited = traffic !== undefined && s.phraseAt(traffic)?.verb === 'line_up';
+  const sequencing = s.action === 'sequence_control' && s.verb !== undefined && !waited;
   if (traffic === undefined) {
     if (s.is(i, 'behind') && s.conditions.some((condition) => condition.kind === 'traffic')) {
       s.mark(i, i + 1, 'condition');

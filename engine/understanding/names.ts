@@ -102,7 +102,7 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
       // "boeing seven three seven | five miles ahead"
       const own = run !== undefined && run.whole.length > 3 && s.is(run.to, 'miles') ? firstDigits(run, 3) : undefined;
       const model = run === undefined || own === undefined ? run : { ...run, whole: own.digits, to: own.to };
-      if (model !== undefined && model.fraction === undefined && !model.scaled && (model.whole.length >= 2 || (token.text === 'dash' && model.whole === '8')) && model.whole.length <= 3 && /^(?:airbus|boeing|embraer|dash|citation|falcon|challenger|cessna|saab|atr|crj|gulfstream|md80|heavy|triple|piper|pilatus)$/u.test(token.text)) to = model.to;
+      if (model !== undefined && model.fraction === undefined && !model.scaled && (model.whole.length >= 2 || (token.text === 'dash' && model.whole === '8') || token.text === 'dc') && model.whole.length <= 3 && /^(?:airbus|boeing|embraer|dash|citation|falcon|challenger|cessna|saab|atr|crj|gulfstream|md80|heavy|triple|piper|pilatus|dc|md)$/u.test(token.text)) to = model.to;
       continue;
     }
     // "a three twenty", "the landing seven three seven"
@@ -388,6 +388,8 @@ export function clauseEnd(s: Scanner, i: number, loose = false): number {
   while (to < s.t.length && s.masked[to] !== true) {
     const text = s.text(to);
     if (s.t[to]?.pause === true && to > i) break;
+    // "caution wake turbulence and then …": what is warned of is named
+    if (s.is(to - 1, 'turbulence') && (text === 'and' || text === 'then' || s.phraseAt(to) !== undefined)) break;
     if (/^(?:runway|heading|flight|qnh|squawk|wind|report|expect|contact|cleared|roger|and|then|correction|break|confirm|expedite|expediting|please|sir)$/u.test(text) && !(loose && text === 'and')) break;
     const phrase = phrasesAt(text).find((p) => p.kind !== 'short' && p.words.every((word, offset) => s.text(to + offset) === word));
     if (phrase !== undefined && !(loose && /^(?:crossing|climbing|descending|proceeding|inbound|maintaining|landing|approved|is|are|base|final|downwind|direct|start|departing)$/u.test(text))) break;
