@@ -31,7 +31,7 @@ const ROWS: readonly Row[] = [
   { ...CLIMB, given: 'after passing rolki', same: ['after rolki', 'when passing rolki', 'passing rolki'], other: 'after passing lupen', otherLevel: 'HIGH' },
   { ...CLIMB_END, given: 'before reaching lamso', same: ['before lamso'], other: 'after lamso', otherLevel: 'HIGH' },
   { ...CLIMB, given: 'when ready', same: ['when ready'] },
-  { frame: 'finnair three one maintain flight level two six zero %', back: '% maintaining flight level two six zero finnair three one', given: 'when passing lamso', same: ['passing lamso', 'after lamso'], other: 'passing nemti', otherLevel: 'HIGH' },
+  { frame: 'finnair three one maintain flight level two six zero %', back: '% maintaining flight level two six zero finnair three one', given: 'when passing lamso', same: ['passing lamso', 'after lamso'] },
   { ...CLIMB, given: 'when able', same: ['when able'] },
   { ...TURN_END, given: 'when passing three thousand feet', same: ['passing three thousand', 'after passing three thousand feet'], other: 'passing four thousand feet', otherLevel: 'CRITICAL' },
   { ...TURN_END, given: 'at five dme', same: ['at five dme'], other: 'at nine dme', otherLevel: 'HIGH' },
