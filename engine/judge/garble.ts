@@ -23,7 +23,7 @@ const CARRIER_SLOT: ReadonlyMap<string, ValueSlot> = new Map([
 const VALUE_VERBS: ReadonlyMap<Verb, ValueSlot> = new Map<Verb, ValueSlot>([['climb', 'altitude'], ['descend', 'altitude'], ['maintain', 'altitude'], ['reduce_speed', 'speed'], ['increase_speed', 'speed'], ['maintain_speed', 'speed'], ['fly_heading', 'heading'], ['direct', 'waypoint']]);
 
 /** Positions that a reading explains. */
-function explained(understanding: Understanding): ReadonlySet<number> {
+export function explained(understanding: Understanding): ReadonlySet<number> {
   const covered = new Set<number>();
   const cover = ([from, to]: Span): void => {
     for (let i = from; i < to; i++) covered.add(i);

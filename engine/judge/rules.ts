@@ -15,6 +15,7 @@ import { RISK_OF, riskRank, type ErrorType, type Profile } from '../domain/taxon
 import type { CallsignReading, Condition, Guard, Item, Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
 import { compareConditions, type ConditionOutcome } from './conditions.js';
 import { strangeWords, unreadValues, verbsWithoutValue } from './garble.js';
+import { otherOperator } from './operator.js';
 import { reread } from './reread.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
@@ -687,10 +688,17 @@ class Judgement {
     const base = { kind: 'target', level: 'CRITICAL', slot: 'callsign', need: givenReading === undefined ? null : { span: givenReading.span }, said: saidReading === undefined ? null : { span: saidReading.span }, confidence } as const;
     switch (relation) {
       case 'same':
-      case 'short':
+      case 'short': {
+        const other = otherOperator(this.#instruction, this.#readback, this.#in.context);
+        if (other !== null) {
+          this.#compare(fields, heard, 'uncertain', confidence);
+          this.#fault({ ...base, said: { span: other.span }, clause: `the instruction for ${given} may have been read back by another aircraft`, doubt: `"${other.said}" does not sound like "${other.given}", and may be another operator.` });
+          return;
+        }
         this.#compare(fields, heard, 'right', confidence);
         this.#suspectFault({ ...base, heard: [charactersHeard(this.#instruction, givenReading), charactersHeard(this.#readback, saidReading)], clause: `the instruction for ${given} may have been read back by another aircraft` });
         return;
+      }
       case 'unclear':
         this.#compare(fields, heard, 'uncertain', confidence);
         this.#fault({ ...base, clause: `the instruction for ${given} may have been read back by another aircraft`, doubt: `${said} may be a form of ${given} or another aircraft.` });

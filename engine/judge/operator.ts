@@ -1,0 +1,60 @@
+/**
+ * Another operator's name with the called aircraft's number: "belavia nine one eight" answered by "red cap nine one eight". The parser knows who is
+ * on the frequency and takes the nearest; whether the words can have been that name is asked here.
+ */
+import { compareCallsigns } from '../domain/callsigns.js';
+import type { CallsignReading, Context, Span, Understanding } from '../domain/understanding.js';
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, designatorsOf, isKnownWord, likeness } from '../phraseology/index.js';
+import { explained } from './garble.js';
+import { isFiller, isNumberWord, plainWord } from './surface.js';
+
+/** Names that are less alike than this are not one name misheard ("lindbergh", "lindberg": .9; "sunexpress", "soon express": .73; "belavia", "red cap": .14). */
+const LEAST_LIKENESS = 0.5;
+/** Most words of a name. */
+const LONGEST_NAME = 3;
+
+/** The words before the number of a callsign: those of its reading, else words in front of it that nothing else explains. */
+function nameOf(understanding: Understanding, { span: [from, to] }: CallsignReading): { readonly text: string; readonly span: Span } | null {
+  // "klm1023" is a name and a number
+  const words = understanding.words.map((w) => plainWord(w.text));
+  let number = from;
+  while (number < to && !isNumberWord(words[number] ?? '') && !/\d/.test(words[number] ?? '')) number++;
+  const joined = /^([a-z]+)\d/.exec(words[number] ?? '')?.[1];
+  if (number === from && joined !== undefined) return { text: joined, span: [from, from + 1] };
+  let first = from;
+  if (number === from) {
+    // a place may be an operator's name misheard ("minsk seven eight three"), and so may a verb of which nothing is said ("… cross seven eight three")
+    const loose = [...understanding.items.filter((item) => item.slot === 'controller'), ...understanding.commands.filter((command) => command.items.length === 0)].map((part) => part.span);
+    const covered = explained(understanding);
+    const free = (at: number): boolean => !covered.has(at) || loose.some(([start, end]) => at >= start && at < end);
+    while (first > 0 && from - first < LONGEST_NAME) {
+      const word = words[first - 1] ?? '';
+      if (!/^[a-z']{2,}$/.test(word) || isNumberWord(word) || isFiller(word) || FACILITIES.has(word) || !free(first - 1)) break;
+      first--;
+    }
+    // words of the radio alone ("thank you", "wilco") are no name
+    if (words.slice(first, number).every((word) => isKnownWord(word) && !PLACES.has(word))) first = number;
+  }
+  const text = words.slice(first, number).filter((word) => !isFiller(word)).join(' ');
+  return text === '' || AIRCRAFT_KINDS.has(text) ? null : { text, span: [first, number] };
+}
+
+/** A name and what is left of it when other words in front are taken away. */
+const ends = (name: string): string[] => name.split(' ').map((_, i, all) => all.slice(i).join(' '));
+
+/**
+ * The name in a readback's callsign that cannot be a mishearing of the name called; null when there is none, or when the traffic list has one aircraft
+ * with that number and it is the one that was called.
+ */
+export function otherOperator(instruction: Understanding, readback: Understanding, context: Context | undefined): { readonly given: string; readonly said: string; readonly span: Span } | null {
+  const [called, answered] = [instruction.callsign_candidates[0], readback.callsign_candidates[0]];
+  if (called === undefined || answered === undefined) return null;
+  const [given, said] = [nameOf(instruction, called), nameOf(readback, answered)];
+  if (given === null || said === null || ends(given.text).some((one) => ends(said.text).some((other) => likeness(one, other) >= LEAST_LIKENESS))) return null;
+  // two names of one operator ("speedbird", "british airways")
+  if (designatorsOf(given.text).some((code) => designatorsOf(said.text).includes(code))) return null;
+  const digits = (callsign: string): string => callsign.replace(/\D/g, '');
+  const sameNumber = (context?.callsigns ?? []).filter((c) => digits(c) === digits(called.value));
+  if (sameNumber.length === 1 && compareCallsigns(sameNumber[0] ?? '', called.value) !== 'different') return null;
+  return { given: given.text, said: said.text, span: said.span };
+}
