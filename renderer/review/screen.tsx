@@ -1,5 +1,6 @@
 /** The review desk: listen, compare, agree or correct, one exchange after the other, with keys for everything. */
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { LOOK_NAMES, lookOf, type ErrorType, type Line, type RiskLevel } from '../../engine/server/protocol-view.js';
 import type { ReviewEvent } from '../../engine/server/protocol.js';
 import { sentenceOf } from '../engine/api.js';
@@ -184,7 +185,9 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
   const edit = (half: Choosing['half']): void => {
     const line = halves[half].at(-1);
     if (line === undefined) return;
-    setDraft(line.id, drafts.get(line.id) ?? { text: line.text ?? '', role: line.role ?? 'unknown' });
+    flushSync(() => {
+      setDraft(line.id, drafts.get(line.id) ?? { text: line.text ?? '', role: line.role ?? 'unknown' });
+    });
     // a draft that was left is taken up again
     desk.current?.querySelector<HTMLTextAreaElement>(`[data-half="${half}"] textarea`)?.focus();
   };
@@ -234,8 +237,11 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
   };
 
   const openNote = (): void => {
-    setNote((before) => before ?? '');
-    requestAnimationFrame(() => noteField.current?.focus());
+    // at once: what is typed next belongs into the field and must not be taken for commands
+    flushSync(() => {
+      setNote((before) => before ?? '');
+    });
+    noteField.current?.focus();
   };
   useKeys(
     choosing === undefined
