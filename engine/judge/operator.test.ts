@@ -9,7 +9,7 @@ async function verdict(instruction: string, readback: string, callsigns?: string
   return await createRulesJudge().judge({ instruction: said, readback: understand({ id: 'r', text: readback, heard, ...context }), profile: 'icao', ...context });
 }
 
-describe('another operator with the same number', () => {
+describe('J43 another operator with the same number', () => {
   it.each([
     ['belavia nine one eight climb flight level one two zero', 'climb flight level one two zero red cap niner one eight'],
     ['condor four four one turn left heading two zero zero', 'left heading two zero zero green valley four four one'],
