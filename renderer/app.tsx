@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { listenToMicrophone, type Microphone } from './audio/microphone.js';
 import { api, sentenceOf } from './engine/api.js';
 import { Connection } from './engine/connection.js';
-import { Dialog } from './parts/dialog.js';
+import { CloseRow, Dialog } from './parts/dialog.js';
 import { EngineContext, useEngine, useKept, useKeys, useSession, useSnapshot } from './parts/hooks.js';
 import { Icon } from './parts/icons.js';
 import { Message } from './parts/message.js';
@@ -428,11 +428,7 @@ function KeysDialog({ screen, onClose }: { readonly screen: Screen; readonly onC
           <KeyLine key={key} name={key} what={what} />
         ))}
       </div>
-      <div className="actions">
-        <button type="button" onClick={onClose}>
-          {T.common.close}
-        </button>
-      </div>
+      <CloseRow onClose={onClose} />
     </Dialog>
   );
 }

@@ -9,8 +9,8 @@ import { pathToFileURL } from 'node:url';
 import type { LanguageAnswer, LanguageModel, LanguageRequest } from '../domain/language-model.js';
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import type { Notice } from '../domain/stages.js';
-import { deadline, type Deadline } from './deadline.js';
-import { Gate, orAborted } from './gate.js';
+import type { Deadline } from './deadline.js';
+import { oneAtATime } from './in-process.js';
 import { askStructured } from './structured.js';
 
 export interface GgufOptions {
@@ -125,7 +125,6 @@ export async function ggufModel(options: GgufOptions): Promise<LanguageModel> {
   }
   const session = new library.LlamaChatSession({ contextSequence: sequence });
   const grammars = new Map<string, Promise<unknown>>();
-  const gate = new Gate(1);
   const notices: Notice[] = [{ kind: 'text-goes-to', severity: 'info', text: `The language model ${name} runs in this process: no text leaves this machine.` }];
 
   function historyOf(request: LanguageRequest): { history: HistoryItem[]; prompt: string } {
@@ -167,20 +166,7 @@ export async function ggufModel(options: GgufOptions): Promise<LanguageModel> {
     return known;
   }
 
-  async function complete(request: LanguageRequest): Promise<LanguageAnswer> {
-    const startedAt = performance.now();
-    const until = deadline(request.signal, request.timeLimit);
-    try {
-      // the library stops between batches only: whoever asked does not wait for that, the next question does
-      const asking = gate.run(() => ask(request, until, startedAt), until.signal);
-      asking.catch(() => undefined);
-      return await orAborted(asking, until.signal);
-    } catch (thrown) {
-      throw until.failure() ?? toHearbackError(thrown, 'model-broken');
-    } finally {
-      until.clear();
-    }
-  }
+  const complete = oneAtATime(ask);
 
   return {
     provider: 'gguf',

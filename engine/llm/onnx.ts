@@ -10,8 +10,8 @@ import { z } from 'zod';
 import type { LanguageAnswer, LanguageModel, LanguageRequest } from '../domain/language-model.js';
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import type { Notice } from '../domain/stages.js';
-import { deadline, type Deadline } from './deadline.js';
-import { Gate, orAborted } from './gate.js';
+import type { Deadline } from './deadline.js';
+import { oneAtATime } from './in-process.js';
 import { askStructured } from './structured.js';
 
 export interface OnnxOptions {
@@ -92,7 +92,6 @@ export async function onnxModel(options: OnnxOptions): Promise<LanguageModel> {
     throw new HearbackError('model-broken', `The language model ${name} does not load: ${toHearbackError(thrown).message.split('\n')[0] ?? ''}`, { hint: 'It must be a causal language model with ONNX files for transformers.js.', cause: thrown });
   }
   const [tokenizer, model, positions] = loaded;
-  const gate = new Gate(1);
   const notices: Notice[] = [{ kind: 'text-goes-to', severity: 'info', text: `The language model ${name} runs in this process: no text leaves this machine.` }];
 
   async function ask(request: LanguageRequest, until: Deadline, startedAt: number): Promise<LanguageAnswer> {
@@ -127,20 +126,7 @@ export async function onnxModel(options: OnnxOptions): Promise<LanguageModel> {
     }
   }
 
-  async function complete(request: LanguageRequest): Promise<LanguageAnswer> {
-    const startedAt = performance.now();
-    const until = deadline(request.signal, request.timeLimit);
-    try {
-      // the library stops between tokens only: whoever asked does not wait for that, the next question does
-      const asking = gate.run(() => ask(request, until, startedAt), until.signal);
-      asking.catch(() => undefined);
-      return await orAborted(asking, until.signal);
-    } catch (thrown) {
-      throw until.failure() ?? toHearbackError(thrown, 'model-broken');
-    } finally {
-      until.clear();
-    }
-  }
+  const complete = oneAtATime(ask);
 
   return {
     provider: 'onnx',

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { SourceChoice } from '../../engine/server/protocol.js';
 import { api, sentenceOf } from '../engine/api.js';
-import { Dialog } from '../parts/dialog.js';
+import { CloseRow, Dialog } from '../parts/dialog.js';
 import { useAnswer, useEngine } from '../parts/hooks.js';
 import { Message } from '../parts/message.js';
 import { T } from '../texts.js';
@@ -93,11 +93,7 @@ export function SourcesDialog({ onOpen, onClose }: { readonly onOpen: (source: S
           <p className="small quiet">{T.live.simulatorText}</p>
         </section>
       </div>
-      <div className="actions">
-        <button type="button" onClick={onClose}>
-          {T.common.close}
-        </button>
-      </div>
+      <CloseRow onClose={onClose} />
     </Dialog>
   );
 }

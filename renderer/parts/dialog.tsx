@@ -1,5 +1,6 @@
 /** A modal dialog of the browser's own: it keeps the focus and gives it back. */
 import { useEffect, useId, useRef, type ReactNode } from 'react';
+import { T } from '../texts.js';
 
 export function Dialog({ title, onClose, children }: { readonly title: string; readonly onClose: () => void; readonly children: ReactNode }) {
   const element = useRef<HTMLDialogElement>(null);
@@ -28,5 +29,16 @@ export function Dialog({ title, onClose, children }: { readonly title: string; r
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>
+  );
+}
+
+/** The foot of a dialog that only shows something. */
+export function CloseRow({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <div className="actions">
+      <button type="button" onClick={onClose}>
+        {T.common.close}
+      </button>
+    </div>
   );
 }

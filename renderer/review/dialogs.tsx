@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import { ERROR_TYPES, RISK_OF, type ErrorType, type RiskLevel } from '../../engine/server/protocol-view.js';
 import { api, exportAddress, sentenceOf } from '../engine/api.js';
-import { Dialog } from '../parts/dialog.js';
+import { CloseRow, Dialog } from '../parts/dialog.js';
 import { useAnswer } from '../parts/hooks.js';
 import { Message } from '../parts/message.js';
 import { Badge } from '../parts/result.js';
@@ -213,11 +213,7 @@ export function ExportDialog({ session, onClose }: { readonly session: string; r
           </a>
         ))}
       </div>
-      <div className="actions">
-        <button type="button" onClick={onClose}>
-          {T.common.close}
-        </button>
-      </div>
+      <CloseRow onClose={onClose} />
     </Dialog>
   );
 }
@@ -276,11 +272,7 @@ export function AgreementDialog({ view, onGo, onClose }: { readonly view: Sessio
           )}
         </section>
       ))}
-      <div className="actions">
-        <button type="button" onClick={onClose}>
-          {T.common.close}
-        </button>
-      </div>
+      <CloseRow onClose={onClose} />
     </Dialog>
   );
 }
