@@ -64,16 +64,21 @@ export async function openJudge(choice: JudgeChoice): Promise<Judge> {
   return name === 'llm' ? second : createConsensusJudge(createRulesJudge(), second, embedded === undefined ? DEFAULT_POLICY : EMBEDDED_POLICY);
 }
 
-/** The embedded network, where none or it is named; undefined where another model is. */
-async function openEmbedded(choice: LanguageModelChoice): Promise<Judge | undefined> {
-  const { llmProvider: provider, llmModel: model } = choice;
+/** The embedded network that a choice means, and its folder; undefined where it means another model. @throws HearbackError model-missing */
+export function embeddedNetwork({ llmProvider: provider, llmModel: model }: LanguageModelChoice): { readonly id: string; readonly folder: string } | undefined {
   const named = provider === undefined && model === undefined ? DEFAULT_JUDGE : provider === 'onnx' ? model : undefined;
   if (named === undefined) return undefined;
   const isFolder = existsSync(join(named, 'config.json'));
   if (!isPairScorer(isFolder ? named : modelDirectory(named))) return undefined;
+  return { id: named, folder: isFolder ? named : requireModel(named) };
+}
+
+async function openEmbedded(choice: LanguageModelChoice): Promise<Judge | undefined> {
+  const network = embeddedNetwork(choice);
+  if (network === undefined) return undefined;
   const unused = (['llmUrl', 'llmPrompt', 'llmTimeLimit'] as const).filter((key) => choice[key] !== undefined);
   if (unused.length > 0) throw new HearbackError('usage', 'The embedded judge has no prompt, no server and no time limit.', { hint: 'Leave --llm-prompt, --llm-url and --llm-time-limit out, or name another model with --llm-provider.' });
-  return createEmbeddedJudge(await openPairScorer(isFolder ? named : requireModel(named)));
+  return createEmbeddedJudge(await openPairScorer(network.folder));
 }
 
 async function openPrompted(name: JudgeName, choice: LanguageModelChoice): Promise<Judge> {

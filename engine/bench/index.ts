@@ -11,7 +11,7 @@ export { benchmarkFiles, FROZEN_SEED } from './reconstruction/freeze.js';
 export { compareRuns, comparisonText, readSide } from './compare/compare.js';
 export { checkLimits, limitSentence, readLimit, type Limit } from './report/limits.js';
 export { placesOf, REPORT_FORMATS, writeReport, type ReportFormat } from './report/write.js';
-export { BENCH_JUDGES, readRequest, readRunFile, voiceFolder, type RunRequest } from './run/config.js';
+export { BENCH_JUDGES, BENCH_PARSERS, readRequest, readRunFile, voiceFolder, type RunRequest } from './run/config.js';
 export { AnswerLine, GOLD, TASKS, type Task } from './run/items.js';
 export { readManifest, type Counts, type RunManifest } from './run/manifest.js';
 export { mergeRuns } from './run/merge.js';

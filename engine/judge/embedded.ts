@@ -22,8 +22,8 @@ export interface EmbeddedThresholds {
 }
 export const EMBEDDED_THRESHOLDS: EmbeddedThresholds = { right: 0.9, wrong: 0.7, possible: 0.1 };
 
-/** Rule for `ModelAnswer.prompt`: there is no prompt, the pair and the profile are all that the network sees. */
-const READING = 'task2/scored';
+/** In place of a prompt's name (`ModelAnswer.prompt`, with the profile): there is no prompt, the pair and the profile are all that the network sees. */
+export const EMBEDDED_READING = 'task2/scored';
 
 /** A judge that asks the embedded network. `close` closes the network. */
 export function createEmbeddedJudge(scorer: PairScorer, thresholds: EmbeddedThresholds = EMBEDDED_THRESHOLDS): Judge {
@@ -34,7 +34,7 @@ export function createEmbeddedJudge(scorer: PairScorer, thresholds: EmbeddedThre
       provider: 'onnx',
       model: scorer.model,
       destination: scorer.destination.address,
-      prompt: `${READING}/${pair.profile}`,
+      prompt: `${EMBEDDED_READING}/${pair.profile}`,
       prompt_sha256: scorer.sha256,
       outcome,
       raw: [...raw],

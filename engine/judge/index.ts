@@ -8,7 +8,7 @@ import { judgeByRules } from './rules.js';
 export { weighAlternatives } from './alternatives.js';
 export { judgeByRules, type JudgeInput, WEAK_MATCH, WEAK_MISMATCH, WEAK_PAIRING } from './rules.js';
 export { createLlmJudge, PROMPT_CONDITIONS, type LlmJudgeOptions, type PromptCondition } from './llm.js';
-export { createEmbeddedJudge, EMBEDDED_THRESHOLDS, type EmbeddedThresholds } from './embedded.js';
+export { createEmbeddedJudge, EMBEDDED_READING, EMBEDDED_THRESHOLDS, type EmbeddedThresholds } from './embedded.js';
 export { createConsensusJudge, combine, ConsensusPolicy, DEFAULT_POLICY, EMBEDDED_POLICY } from './consensus.js';
 
 /** The rules judge as a stage. Never rejects. */

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
 import random
 import signal
 import time
@@ -123,7 +122,9 @@ def main() -> None:
     p.add_argument("--marks", type=float, default=1.0, help="weight of the marks in the loss")
     p.add_argument("--minutes", type=float, default=60)
     p.add_argument("--anneal", type=float, default=15, help="minutes at the end in which the rate of learning falls to nothing")
-    p.add_argument("--pairs", type=int, help="stop after so many pairs in all")
+    p.add_argument("--pairs", type=int, help="stop after so many pairs in all; the rate of learning then follows the pairs alone, so that two runs can be compared")
+    p.add_argument("--anneal-pairs", type=int, default=40_000, help="with --pairs: so many at the end in which the rate of learning falls to nothing")
+    p.add_argument("--bf16", action="store_true", help="multiply in bfloat16 (weights stay float32): about 1.7 times as fast where the processor has it")
     p.add_argument("--rate", type=float)
     p.add_argument("--batch", type=int, default=32)
     p.add_argument("--average", type=float, default=0.995)
@@ -193,23 +194,25 @@ def main() -> None:
     shuffler = random.Random(f"{a.seed} {done['seen']}")
     began = last_save = last_measure = time.monotonic()
     before = done["seconds"]
-    tell(net=a.net, loss=a.loss, layers=len(net.layers), rate=rate, batch=a.batch, seed=a.seed, threads=a.threads, parameters=sum(q.numel() for q in net.parameters()), trained=sum(q.numel() for q in old + new), **done)
+    tell(net=a.net, loss=a.loss, layers=len(net.layers), rate=rate, batch=a.batch, seed=a.seed, threads=a.threads, pairs=a.pairs, anneal_pairs=None if a.pairs is None else a.anneal_pairs, bf16=a.bf16, parameters=sum(q.numel() for q in net.parameters()), trained=sum(q.numel() for q in old + new), **done)
     recent, recent_at, recent_seen = [], began, done["seen"]
     net.train()
     while not stop["now"]:
         spent = (time.monotonic() - began) / 60
         if spent >= a.minutes or (a.pairs is not None and done["seen"] >= a.pairs):
             break
-        left = min(a.minutes - spent, (a.pairs - done["seen"]) / max(1, done["seen"] / max(1e-6, done["seconds"] / 60)) if a.pairs is not None and done["seconds"] > 30 else math.inf)
+        left = (a.minutes - spent) / a.anneal if a.pairs is None else (a.pairs - done["seen"]) / a.anneal_pairs
         for group in optimiser.param_groups:
-            group["lr"] = rate * group["times"] * min(1.0, (done["step"] + 1) / 150, max(0.02, left / a.anneal))
+            group["lr"] = rate * group["times"] * min(1.0, (done["step"] + 1) / 150, max(0.02, left))
         if not buffer:  # pairs of about the same length together: no padding to speak of
             rows = [(pair, words.encode(pair.instruction, pair.readback, pair.profile)) for _, pair in zip(range(a.batch * 16), source)]
             rows.sort(key=lambda r: len(r[1].ids) + shuffler.random() * 4)
             buffer = [rows[i : i + a.batch] for i in range(0, len(rows), a.batch)]
             shuffler.shuffle(buffer)
         b = batch_of(buffer.pop())
-        loss = loss_of(net(b["ids"], b["features"], b["segments"], b["here"]), b, a.loss, a.marks)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=a.bf16):
+            out = net(b["ids"], b["features"], b["segments"], b["here"])
+        loss = loss_of(out, b, a.loss, a.marks)
         optimiser.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(old + new, 1.0)

@@ -36,6 +36,11 @@ limit: 50
     expect(request.systems.map(({ name }) => name)).toEqual(['rules', 'llm-some-model-zero-shot']);
   });
 
+  test('a model that labels, one that judges and the network that ships have names of their own', () => {
+    const systems = '[{judge: rules}, {judge: llm}, {judge: consensus}, {parser: llm, provider: gguf, model: a.gguf}, {parser: consensus, judge: llm, provider: gguf, model: a.gguf, prompt: full}]';
+    expect(read(`systems: ${systems}`).systems.map(({ name }) => name)).toEqual(['rules', 'llm', 'consensus', 'parser-llm-a', 'parser-consensus-llm-a-full']);
+  });
+
   test('an empty file is the text by the rules', () => {
     expect(read('')).toMatchObject({ data: '/the/benchmark', inputs: [{ kind: 'text' }], systems: [{ judge: 'rules', name: 'rules' }] });
   });
@@ -51,6 +56,10 @@ limit: 50
     ['systems: [{judge: rules}, {judge: rules}]', /two are called "rules"/u],
     ['systems: [{judge: rules, model: x}]', /"systems\[0\]\.model": the judge is "rules"/u],
     ['inputs: [{recorded: a.jsonl, name: ../up}]', /becomes the name of a folder|inputs\[0\]/u],
+    ['systems: [{judge: llm, prompt: full}]', /"systems\[0\]\.prompt": the network that ships has no server, no prompt/u],
+    ['systems: [{parser: llm}]', /"systems\[0\]\.parser": "llm" needs a language model/u],
+    ['systems: [{parser: llm, provider: gguf, model: x, prompt: few-shot-reasoning}]', /"systems\[0\]\.prompt": there is no "few-shot-reasoning" for labelling/u],
+    ['recogniser: {workers: 0}', /"recogniser\.workers"/u],
     ['a: [1', /is not YAML: line 1/u],
   ])('%j is refused with its field', (text, words) => {
     expect(() => read(text)).toThrow(words);

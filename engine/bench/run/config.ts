@@ -8,11 +8,14 @@ import { z } from 'zod';
 import { DEVICES } from '../../asr/device-choice.js';
 import { HearbackError } from '../../domain/result.js';
 import { PROMPT_CONDITIONS } from '../../judge/index.js';
-import { LLM_PROVIDERS } from '../../llm/index.js';
+import { LLM_PROVIDERS, PARSER_CONDITIONS } from '../../llm/index.js';
 import { TASKS } from './items.js';
 
 /** `string-difference` compares words, without understanding: the bar that a judge has to be above. */
 export const BENCH_JUDGES = ['rules', 'llm', 'consensus', 'string-difference'] as const;
+
+/** Who labels (Task 1): the rules, a language model, or both. */
+export const BENCH_PARSERS = ['rules', 'llm', 'consensus'] as const;
 
 const name = z.string().regex(/^[\w.+-]+$/u, 'letters, figures, ".", "_", "+" and "-" only: it becomes the name of a folder').refine((text) => !/^\.+$/u.test(text), 'is no name');
 
@@ -30,18 +33,24 @@ const InputChoice = z.union(
 const SystemChoice = z.strictObject({
   /** How results call it; default: what judges, and the model. */
   name: name.optional(),
-  parser: z.enum(['rules']).default('rules'),
+  parser: z.enum(BENCH_PARSERS).default('rules'),
   judge: z.enum(BENCH_JUDGES).default('rules'),
   provider: z.enum(LLM_PROVIDERS).optional(),
   url: z.string().optional(),
   model: z.string().min(1).optional(),
   prompt: z.enum(PROMPT_CONDITIONS).optional(),
-  /** Seconds for one judgement. */
+  /** Seconds for one judgement, or one labelling. */
   time_limit: z.number().positive().optional(),
 });
 export type SystemChoice = z.infer<typeof SystemChoice>;
 
-const RecogniserChoice = z.strictObject({ model: z.string().min(1).optional(), device: z.enum(DEVICES).optional(), threads: z.number().int().positive().optional() });
+const RecogniserChoice = z.strictObject({
+  model: z.string().min(1).optional(),
+  device: z.enum(DEVICES).optional(),
+  threads: z.number().int().positive().optional(),
+  /** Recognisers beside each other, each with `threads` of its own. */
+  workers: z.number().int().positive().max(64).optional(),
+});
 
 const RunFile = z.strictObject({
   /** Folder with task1.jsonl, task2.jsonl, ground.jsonl, speech.jsonl, as many as there are. */
@@ -90,10 +99,28 @@ const at = (folder: string, path: string): string => (isAbsolute(path) ? path : 
 
 const plainName = (text: string): string => text.replace(/\.gguf$/iu, '').replace(/^.*[/\\]/u, '').replace(/[^\w.+-]+/gu, '-');
 
+const asksModel = (judge: SystemChoice['judge']): boolean => judge === 'llm' || judge === 'consensus';
+
+/** True where judging needs a language model and none is named: then the network that ships judges. */
+export const judgesEmbedded = ({ judge, provider, model }: Pick<SystemChoice, 'judge' | 'provider' | 'model'>): boolean => asksModel(judge) && provider === undefined && model === undefined;
+
+/** What of a system does not go together, by its field; undefined: nothing. */
+function contradiction(system: SystemChoice): { readonly field: string; readonly why: string; readonly hint: string } | undefined {
+  const { parser, judge, provider, model, prompt } = system;
+  const named = (['provider', 'url', 'model', 'prompt', 'time_limit'] as const).find((key) => system[key] !== undefined);
+  if (parser === 'rules' && !asksModel(judge) && named !== undefined) return { field: named, why: `the judge is "${judge}", which asks no language model`, hint: 'Set "judge: llm", "judge: consensus" or "parser: llm", or take the field out.' };
+  if (parser !== 'rules' && (provider === undefined || model === undefined)) return { field: 'parser', why: `"${parser}" needs a language model, and the network that ships does not label`, hint: 'Name one with provider and model (openai: and url).' };
+  if (parser !== 'rules' && !PARSER_CONDITIONS.some((each) => each === (prompt ?? 'full'))) return { field: 'prompt', why: `there is no "${String(prompt)}" for labelling`, hint: `Take one of ${PARSER_CONDITIONS.join(', ')}.` };
+  const unused = (['url', 'prompt', 'time_limit'] as const).find((key) => system[key] !== undefined);
+  if (judgesEmbedded(system) && unused !== undefined) return { field: unused, why: 'the network that ships has no server, no prompt and no time limit', hint: 'Take the field out, or name another model with provider and model.' };
+  return undefined;
+}
+
 function systemName(choice: SystemChoice): string {
   if (choice.name !== undefined) return choice.name;
-  const { judge, model, prompt } = choice;
-  return judge === 'llm' || judge === 'consensus' ? [judge, ...(model === undefined ? [] : [plainName(model)]), ...(prompt === undefined ? [] : [prompt])].join('-') : judge;
+  const { parser, judge, model, prompt } = choice;
+  const asks = asksModel(judge) || parser !== 'rules';
+  return [...(parser === 'rules' ? [] : [`parser-${parser}`]), ...(parser === 'rules' || asksModel(judge) ? [judge] : []), ...(asks && model !== undefined ? [plainName(model)] : []), ...(asks && prompt !== undefined ? [prompt] : [])].join('-');
 }
 
 /** `value`: what a YAML file holds, or the same from options; paths are relative to `folder`. @throws HearbackError usage, with the field named */
@@ -117,8 +144,8 @@ export function readRequest(value: unknown, folder: string, from: string, defaul
   const same = double(systems.map((system) => system.name));
   if (same !== undefined) throw new HearbackError('usage', `${from} cannot be used: "systems": two are called "${same}".`, { hint: 'Give each a name of its own ("name: …").' });
   for (const [i, system] of systems.entries()) {
-    const extra = (['provider', 'url', 'model', 'prompt', 'time_limit'] as const).find((key) => system[key] !== undefined);
-    if ((system.judge === 'rules' || system.judge === 'string-difference') && extra !== undefined) throw new HearbackError('usage', `${from} cannot be used: "systems[${String(i)}].${extra}": the judge is "${system.judge}", which asks no language model.`, { hint: 'Set "judge: llm" or "judge: consensus", or take the field out.' });
+    const wrong = contradiction(system);
+    if (wrong !== undefined) throw new HearbackError('usage', `${from} cannot be used: "systems[${String(i)}].${wrong.field}": ${wrong.why}.`, { hint: wrong.hint });
   }
   return { data: file.data === undefined ? defaults.data : at(folder, file.data), voice: file.voice === undefined ? undefined : at(folder, file.voice), tasks: file.tasks, inputs, recogniser: file.recogniser, systems, limit: file.limit, seed: file.seed };
 }

@@ -67,13 +67,12 @@ async function readStretch(path: string, start: number | undefined, end: number 
   return samples;
 }
 
-/** What the recogniser makes of a sound, as a line. The recogniser sees nothing but the sound. */
-export async function hear(recogniser: Recogniser, id: string, part: Part, sound: Sound, signal: AbortSignal | undefined): Promise<HeardLine> {
-  const samples = await sound.samples();
+/** What the recogniser makes of a sound, as a line; `reference` as in `Sound`. The recogniser sees nothing but the sound. */
+export async function hear(recogniser: Recogniser, id: string, part: Part, samples: Float32Array, reference: string | undefined, signal: AbortSignal | undefined): Promise<HeardLine> {
   const started = performance.now();
   const { text, words, guards } = await recogniser.recognise(samples, signal === undefined ? {} : { signal });
   const ms = Math.round((performance.now() - started) * 10) / 10;
-  return { id, part, text, ...(sound.reference === undefined ? {} : { reference: sound.reference }), words: [...words], guards: [...guards], ms, seconds: Math.round((samples.length / SAMPLE_RATE) * 1000) / 1000 };
+  return { id, part, text, ...(reference === undefined ? {} : { reference }), words: [...words], guards: [...guards], ms, seconds: Math.round((samples.length / SAMPLE_RATE) * 1000) / 1000 };
 }
 
 /** A heard line as the words that a parser reads. */

@@ -14,14 +14,14 @@ const hash = z.string();
 /** What decides the answers. A run goes on only with the same. */
 const RunConfig = z.object({
   hearback: z.string(),
-  /** SHA-256 over the code of parsing and judging. */
+  /** SHA-256 over the code that answers: parsing, judging, language models; and hearing, where something is heard. */
   code: hash,
   /** SHA-256 of the items, by task. */
   data: z.partialRecord(z.enum(TASKS), hash),
   inputs: z.array(z.object({ name: z.string(), kind: z.enum(['text', 'voice', 'recordings', 'hypotheses', 'recorded']), snr: z.union([z.literal('clean'), z.number()]).optional(), sha256: hash.optional() })),
   /** SHA-256 of the speech. */
   voice: hash.nullable(),
-  recogniser: z.object({ model: z.string(), sha256: hash, device: z.string(), threads: z.number().nullable() }).nullable(),
+  recogniser: z.object({ model: z.string(), sha256: hash, device: z.string(), threads: z.number().nullable(), workers: z.number().default(1) }).nullable(),
   systems: z.array(
     z.object({
       name: z.string(),
@@ -33,7 +33,10 @@ const RunConfig = z.object({
       /** Of a model file; a server tells none. */
       model_sha256: hash.nullable(),
       prompt: z.string().nullable(),
+      /** Of a network without a prompt, the hash of its folder stands in `model_sha256` alone. */
       prompt_sha256: hash.nullable(),
+      parser_prompt: z.string().nullable().default(null),
+      parser_prompt_sha256: hash.nullable().default(null),
       time_limit: z.number().nullable(),
     }),
   ),
@@ -79,10 +82,10 @@ export async function hashOfFolder(folder: string, take: (name: string) => boole
   return sum.digest('hex');
 }
 
-/** SHA-256 over the code that parses and judges, as it runs. */
-export async function hashOfCode(): Promise<string> {
+/** SHA-256 over the code that parses and judges, as it runs; with `listens`, also over what makes sound and hears it. */
+export async function hashOfCode(listens: boolean): Promise<string> {
   const sum = createHash('sha256');
-  for (const room of ['domain', 'phraseology', 'understanding', 'judge']) sum.update(await hashOfFolder(fileURLToPath(new URL(`../../${room}/`, import.meta.url)), (name) => /(?<!\.d|\.test)\.[jt]s$/u.test(name)));
+  for (const room of ['domain', 'phraseology', 'understanding', 'judge', 'llm', ...(listens ? ['asr', 'audio', 'bench/voice'] : [])]) sum.update(await hashOfFolder(fileURLToPath(new URL(`../../${room}/`, import.meta.url)), (name) => /(?<!\.d|\.test)\.[jt]s$/u.test(name)));
   return sum.digest('hex');
 }
 

@@ -8,10 +8,12 @@ import { copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, rm
 import { cpus, hostname, loadavg, platform, release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DEFAULT_MODEL, openRecogniser, productVersion } from '../../assembly.js';
+import { DEFAULT_MODEL, embeddedNetwork, openRecogniser, productVersion } from '../../assembly.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
 import type { Notice, Recogniser } from '../../domain/stages.js';
+import { EMBEDDED_READING } from '../../judge/index.js';
 import { task2Prompt } from '../../judge/prompts/index.js';
+import { PARSER_CONDITIONS, parserPrompt } from '../../llm/index.js';
 import { requireModel } from '../../models/index.js';
 import { openVoices } from '../voice/clips.js';
 import { voiceFolder, type Input, type RunRequest, type SystemChoice } from './config.js';
@@ -20,6 +22,7 @@ import { ANSWERS, AnswerLine, GOLD, GroundGold, HeardLine, PARTS, TASKS, type Go
 import { openSystem, type Outcome, type System, type Words } from './judges.js';
 import { difference, hashOfCode, hashOfFile, hashOfFolder, normaliserFacts, readManifest, writeManifest, type Counts, type RunConfig, type RunManifest } from './manifest.js';
 import { childrenPeak, programPeak } from './memory.js';
+import { Pool } from './pool.js';
 import { LineFile } from './store.js';
 
 /** Part i of n of the items, as arrays of jobs have them; both from 1. */
@@ -53,17 +56,18 @@ export const heardFile = (folder: string, input: string, task: Task): string => 
 export const conditionName = ({ input, system }: Pick<Cell, 'input' | 'system'>): string => `${input}/${system}`;
 
 /**
- * Every file of answers of a run. Of several systems with one parser, the first answers what a parser alone answers (Task 1, ground); speech
- * is heard only.
+ * Every file of answers of a run. Of several systems that parse by the rules, the first answers what a parser alone answers (Task 1, ground), and
+ * of several that judge by them the first answers Task 2; a language model labels Task 1 alone; speech is heard only.
  */
 export function cellsOf({ inputs, systems, data }: Pick<RunConfig, 'inputs' | 'systems' | 'data'>): Cell[] {
-  const parsing = systems.filter(({ judge, parser }, i) => judge !== 'string-difference' && systems.findIndex((other) => other.judge !== 'string-difference' && other.parser === parser) === i);
-  return inputs.flatMap((input) =>
-    TASKS.flatMap((task): Cell[] => {
-      if (data[task] === undefined || task === 'speech') return [];
-      return (task === 'task2' ? systems : parsing).map((system) => ({ input: input.name, system: system.name, task }));
-    }),
-  );
+  const firstOf = (is: (system: RunConfig['systems'][number]) => boolean) => (system: RunConfig['systems'][number]): boolean => systems.find(is) === system;
+  const parsesByRules = firstOf(({ judge, parser }) => judge !== 'string-difference' && parser === 'rules');
+  const judgesByRules = firstOf(({ judge }) => judge === 'rules');
+  const answers = (task: Exclude<Task, 'speech'>, system: RunConfig['systems'][number]): boolean => {
+    if (task === 'task2') return system.judge !== 'rules' || judgesByRules(system);
+    return system.parser === 'rules' ? parsesByRules(system) : task === 'task1';
+  };
+  return inputs.flatMap((input) => TASKS.flatMap((task): Cell[] => (data[task] === undefined || task === 'speech' ? [] : systems.filter((system) => answers(task, system)).map((system) => ({ input: input.name, system: system.name, task })))));
 }
 
 /** The items of a run in order: what fits the schema, each id once, the first `limit`, and of those the shard's. */
@@ -132,11 +136,11 @@ async function configOf(request: RunRequest, tasks: readonly Task[], voices: Voi
   const listens = request.inputs.some(({ kind }) => kind === 'voice' || kind === 'recordings');
   return {
     hearback: productVersion(),
-    code: await hashOfCode(),
+    code: await hashOfCode(listens),
     data,
     inputs,
     voice: voices?.sha256 ?? null,
-    recogniser: listens ? { model, sha256: await hashOfFolder(requireModel(model)), device: request.recogniser.device ?? 'auto', threads: request.recogniser.threads ?? null } : null,
+    recogniser: listens ? { model, sha256: await hashOfFolder(requireModel(model)), device: request.recogniser.device ?? 'auto', threads: request.recogniser.threads ?? null, workers: request.recogniser.workers ?? 1 } : null,
     systems: await Promise.all(request.systems.map(systemFacts)),
     limit: request.limit ?? null,
     seed: request.seed,
@@ -152,17 +156,27 @@ async function recordedHash(file: string): Promise<string> {
 /** The address of a server is not among what decides answers: a mended server may have another one. Every answer says where it came from. */
 async function systemFacts({ name, parser, judge, provider, model, prompt, time_limit }: SystemChoice & { readonly name: string }): Promise<RunConfig['systems'][number]> {
   const asks = judge === 'llm' || judge === 'consensus';
+  const network = asks ? embeddedNetwork({ llmProvider: provider, llmModel: model }) : undefined;
   const condition = prompt ?? 'full';
+  const labels = parser === 'rules' ? undefined : PARSER_CONDITIONS.find((each) => each === condition);
+  const folderOf = (id: string): string => (existsSync(join(id, 'config.json')) ? id : requireModel(id));
+  const modelHash = async (): Promise<string | null> => {
+    if (network !== undefined) return hashOfFolder(network.folder);
+    if (model === undefined || provider === 'openai') return null;
+    return provider === 'gguf' && existsSync(model) ? hashOfFile(model) : hashOfFolder(folderOf(model));
+  };
   return {
     name,
     parser,
     judge,
     profile: 'paper',
-    provider: provider ?? null,
-    model: model ?? null,
-    model_sha256: provider === 'gguf' && model !== undefined ? await (existsSync(model) ? hashOfFile(model) : hashOfFolder(requireModel(model))) : null,
-    prompt: asks ? task2Prompt(condition, 'paper').id : null,
-    prompt_sha256: asks ? task2Prompt(condition, 'paper').sha256 : null,
+    provider: network === undefined ? (provider ?? null) : 'onnx',
+    model: network?.id ?? model ?? null,
+    model_sha256: await modelHash(),
+    prompt: !asks ? null : network === undefined ? task2Prompt(condition, 'paper').id : `${EMBEDDED_READING}/paper`,
+    prompt_sha256: !asks || network !== undefined ? null : task2Prompt(condition, 'paper').sha256,
+    parser_prompt: labels === undefined ? null : parserPrompt(labels).id,
+    parser_prompt_sha256: labels === undefined ? null : parserPrompt(labels).sha256,
     time_limit: time_limit ?? null,
   };
 }
@@ -172,8 +186,16 @@ const answerFacts = (task: Exclude<Task, 'speech'>) => (value: unknown) => {
   return { key: id, settled: error === undefined && ANSWERS[task].safeParse(answer).success };
 };
 
-/** Rough costs of a step, for telling how much is left: a transmission heard, one parsed or judged by rules, one judged by a language model. */
-const COST = { hear: 20, rules: 0.1, llm: 200 } as const;
+/** Rough costs of a step, for telling how much is left: a transmission heard, one parsed or judged by rules, one judged by the network that ships, one asked of a language model. */
+const COST = { hear: 20, rules: 0.1, network: 0.6, llm: 200 } as const;
+
+/** What an answer of a file costs, by who gives it. */
+function costOf(system: RunConfig['systems'][number] | undefined, task: Task): number {
+  if (system === undefined) return COST.rules;
+  if (task !== 'task2') return system.parser === 'rules' ? COST.rules : COST.llm;
+  if (system.judge !== 'llm' && system.judge !== 'consensus') return COST.rules;
+  return system.prompt?.startsWith(EMBEDDED_READING) === true ? COST.network : COST.llm;
+}
 
 /** So many failures one after another are one failure: of a server that is gone, say. */
 const MANY = 20;
@@ -255,7 +277,7 @@ class Worker {
   readonly #config: RunConfig;
   readonly #voices: Voices | undefined;
   readonly #told = new Set<string>();
-  #recogniser: Promise<Recogniser> | undefined;
+  #recognisers: Pool<Recogniser> | undefined;
   #done = 0;
   #total = 0;
   childrenPeak: number | null = null;
@@ -274,27 +296,26 @@ class Worker {
       let items = 0;
       const all = this.#items(task, true);
       while ((await all.next()).done !== true) items++;
-      const cost = (name: string): number => (['llm', 'consensus'].includes(systems.find((system) => system.name === name)?.judge ?? '') ? COST.llm : COST.rules);
+      const cost = (name: string): number => costOf(this.#config.systems.find((system) => system.name === name), task);
       this.#total += items * (inputs.filter(({ kind }) => kind === 'voice' || kind === 'recordings').length * PARTS[task].length * COST.hear + cells.filter((cell) => cell.task === task).reduce((sum, { system }) => sum + cost(system), 0));
     }
     try {
-      for (const input of inputs) {
-        if (input.kind !== 'text') for (const task of tasks) await this.#hearAll(input, task);
-      }
+      const spoken = inputs.filter(({ kind }) => kind !== 'text');
+      if (spoken.length > 0) for (const task of tasks) await this.#hearAll(spoken, task);
       this.#look();
-      await (await this.#recogniser)?.close();
-      this.#recogniser = undefined;
+      await this.#recognisers?.close();
+      this.#recognisers = undefined;
       for (const choice of systems) {
         const own = cells.filter(({ system }) => system === choice.name);
-        const open = { system: undefined as System | undefined };
+        const system = openSystem(choice);
         try {
-          for (const cell of own) await this.#answerAll(cell, async () => (open.system ??= await openSystem(choice)));
+          for (const cell of own) await this.#answerAll(cell, system);
         } finally {
-          await open.system?.close();
+          await system.close();
         }
       }
     } finally {
-      await (await this.#recogniser?.catch(() => undefined))?.close();
+      await this.#recognisers?.close();
     }
   }
 
@@ -325,32 +346,58 @@ class Worker {
     }
   }
 
-  /** What is heard of every part of every item, into the run's own file, wherever it comes from. */
-  async #hearAll(input: Input, task: Task): Promise<void> {
+  /**
+   * What is heard of every part of every item in every input, into the run's own files, wherever it comes from. Item by item and not input by input, so
+   * that a clip is decoded once for all ratios; as many at once as there are recognisers, and one more whose sound is made meanwhile. Lines are kept in
+   * the order of the items.
+   */
+  async #hearAll(inputs: readonly Input[], task: Task): Promise<void> {
     const { out, signal, retryErrors } = this.#options;
-    mkdirSync(join(out, input.name), { recursive: true });
-    const file = await openHeard(heardFile(out, input.name, task), task);
-    const recorded = input.kind === 'recorded' ? await openRecorded(input.file, task) : undefined;
-    const listens = input.kind === 'voice' || input.kind === 'recordings';
+    const open: { input: Input; file: LineFile; recorded: LineFile | undefined }[] = [];
+    const begun: { what: Input; line: Promise<HeardLine | undefined> | undefined }[] = [];
     let failures = 0;
+    const settle = async (): Promise<void> => {
+      const first = begun.shift();
+      if (first === undefined) return;
+      const own = open.find(({ input }) => input === first.what);
+      if (first.line !== undefined) {
+        const line = await first.line;
+        if (line !== undefined) own?.file.append(line);
+        failures = line?.error === undefined ? 0 : failures + 1;
+        if (failures >= MANY) throw new HearbackError('worker-died', `${String(MANY)} transmissions one after another could not be heard: ${line?.error ?? ''}`, { hint: 'Mend it; the same command with --retry-errors goes on there.' });
+      }
+      if (first.what.kind === 'voice' || first.what.kind === 'recordings') this.#step(`hearing ${task}, ${first.what.name}`, COST.hear, first.line === undefined);
+    };
     try {
+      for (const input of inputs) {
+        mkdirSync(join(out, input.name), { recursive: true });
+        open.push({ input, file: await openHeard(heardFile(out, input.name, task), task), recorded: input.kind === 'recorded' ? await openRecorded(input.file, task) : undefined });
+      }
+      const many = (this.#request.recogniser.workers ?? 1) + 1;
       for await (const gold of this.#items(task)) {
         for (const part of PARTS[task]) {
-          this.#stopWhenTold();
-          const key = heardKey(gold.id, part);
-          const known = retryErrors ? file.settled(key) : file.has(key);
-          if (!known) {
-            const line = await this.#heard(input, task, gold, part, recorded, signal);
-            if (line !== undefined) file.append(line);
-            failures = line?.error === undefined ? 0 : failures + 1;
-            if (failures >= MANY) throw new HearbackError('worker-died', `${String(MANY)} transmissions one after another could not be heard: ${line?.error ?? ''}`, { hint: 'Mend it; the same command with --retry-errors goes on there.' });
+          for (const { input, file, recorded } of open) {
+            this.#stopWhenTold();
+            const key = heardKey(gold.id, part);
+            const known = retryErrors ? file.settled(key) : file.has(key);
+            const line = known ? undefined : this.#heard(input, task, gold, part, recorded, signal);
+            // told where its turn comes
+            line?.catch(() => undefined);
+            begun.push({ what: input, line });
+            while (begun.filter((each) => each.line !== undefined).length >= many || begun[0]?.line === undefined) {
+              if (begun.length === 0) break;
+              await settle();
+            }
           }
-          if (listens) this.#step(`hearing ${input.name} ${task}`, COST.hear, known);
         }
       }
+      while (begun.length > 0) await settle();
     } finally {
-      file.close();
-      recorded?.close();
+      await Promise.allSettled(begun.flatMap(({ line }) => line ?? []));
+      for (const { file, recorded } of open) {
+        file.close();
+        recorded?.close();
+      }
     }
   }
 
@@ -367,10 +414,12 @@ class Worker {
     const sound = soundOf(input, task, gold, part, this.#request.data, this.#voices, this.#request.seed);
     if (sound === undefined) return undefined;
     try {
-      this.#recogniser ??= openRecogniser(this.#request.recogniser);
-      const recogniser = await this.#recogniser;
-      this.#tell(recogniser.notices);
-      return await hear(recogniser, gold.id, part, sound, signal);
+      const samples = await sound.samples();
+      this.#recognisers ??= new Pool(this.#request.recogniser.workers ?? 1, () => openRecogniser(this.#request.recogniser));
+      return await this.#recognisers.with(async (recogniser) => {
+        this.#tell(recogniser.notices);
+        return hear(recogniser, gold.id, part, samples, sound.reference, signal);
+      });
     } catch (thrown) {
       this.#stopWhenTold();
       const error = toHearbackError(thrown);
@@ -381,14 +430,13 @@ class Worker {
   }
 
   /** An answer to every item of one file. */
-  async #answerAll(cell: Cell, open: () => Promise<System>): Promise<void> {
+  async #answerAll(cell: Cell, system: System): Promise<void> {
     const { out, retryErrors } = this.#options;
     const { input, system: name, task } = cell;
     mkdirSync(join(out, input, name), { recursive: true });
     const file = await LineFile.open(answerFile(out, cell), answerFacts(task));
     const heard = input === 'text' ? undefined : await openHeard(heardFile(out, input, task), task);
-    const kind = this.#config.systems.find((system) => system.name === name)?.judge;
-    const cost = kind === 'llm' || kind === 'consensus' ? COST.llm : COST.rules;
+    const cost = costOf(this.#config.systems.find((system) => system.name === name), task);
     let failures = 0;
     try {
       for await (const gold of this.#items(task)) {
@@ -397,11 +445,12 @@ class Worker {
         if (!known) {
           const words = PARTS[task].map((part) => this.#words(task, gold, part, heard));
           if (words.every((each) => each !== undefined)) {
+            await system.prepare(task);
             const started = performance.now();
-            const outcome = await answerTo(open, task, gold, words);
+            const outcome = await answerTo(system, task, gold, words);
             const ms = Math.round((performance.now() - started) * 1000) / 1000;
             file.append({ id: gold.id, ms, ...outcome });
-            if (cost === COST.llm) this.#tell((await open()).notices);
+            if (cost !== COST.rules) this.#tell(system.notices);
             failures = outcome.error === undefined ? 0 : failures + 1;
             if (failures >= MANY) throw new HearbackError('offline', `${String(MANY)} answers one after another failed: ${outcome.error ?? ''}`, { hint: 'Mend it; the same command with --retry-errors goes on there.' });
           }
@@ -428,16 +477,15 @@ class Worker {
   }
 }
 
-async function answerTo(open: () => Promise<System>, task: Exclude<Task, 'speech'>, gold: Gold, parts: readonly (Words | { readonly failed: string })[]): Promise<Outcome> {
+async function answerTo(system: System, task: Exclude<Task, 'speech'>, gold: Gold, parts: readonly (Words | { readonly failed: string })[]): Promise<Outcome> {
   const failed = parts.find((part) => 'failed' in part);
   if (failed !== undefined && 'failed' in failed) return { error: `It was not heard: ${failed.failed}` };
   const [first, second] = parts as readonly Words[];
   if (first === undefined) return { error: 'There are no words.' };
-  const system = await open();
   try {
     switch (task) {
       case 'task1':
-        return system.task1(gold, first);
+        return await system.task1(gold, first);
       case 'ground':
         return system.ground(GroundGold.parse(gold), first);
       case 'task2':

@@ -16,6 +16,8 @@ import { CHANNEL_VERSION, onAir } from './channel.js';
 const VoiceClip = z.object({ id: z.string(), task: z.string(), part: Part, file: z.string(), text: z.string(), item_sha256: z.string(), seconds: z.number().positive(), sha256: z.string() });
 type VoiceClip = z.infer<typeof VoiceClip>;
 
+const KEPT = 6;
+
 const keyOf = (task: string, id: string, part: Part): string => `${task} ${part} ${id}`;
 const hashOf = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex');
 
@@ -32,10 +34,21 @@ export async function openVoices(folder: string): Promise<Voices> {
     order.push(clip.data);
   }
 
-  const read = async ({ file, sha256 }: VoiceClip): Promise<Float32Array> => {
+  const decode = async ({ file, sha256 }: VoiceClip): Promise<Float32Array> => {
     const found = hashOf(readFileSync(join(folder, file)));
     if (found !== sha256) throw new HearbackError('checksum', `${join(folder, file)} has the sha256 ${found} instead of ${sha256}.`, { hint: 'Restore it with `git checkout`, or delete it and make it again with `hearback bench speak`.' });
     return readAudio(join(folder, file));
+  };
+  /** The last few clips: one is heard at several ratios, one after the other. Nobody writes into what is given out. */
+  const kept = new Map<string, Promise<Float32Array>>();
+  const read = (clip: VoiceClip): Promise<Float32Array> => {
+    const known = kept.get(clip.file);
+    if (known !== undefined) return known;
+    const reading = decode(clip);
+    kept.set(clip.file, reading);
+    reading.catch(() => kept.delete(clip.file));
+    for (const file of [...kept.keys()].slice(0, -KEPT)) kept.delete(file);
+    return reading;
   };
   /** Somebody who talks into it: another item's clip. */
   const other = (id: string, which: number): VoiceClip | undefined => {

@@ -5,7 +5,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import type { z } from 'zod';
 import type { JudgeChoice } from '../../assembly.js';
 import {
-  AnswerLine, BENCH_JUDGES, benchmarkFiles, cellsOf, checkLimits, comparisonText, compareRuns, conditionName, countsOf, FROZEN_SEED, GOLD, limitSentence, mergeRuns, NORMALISERS, placesOf, readLimit, readManifest, readRequest, readRunFile, readSide, REPORT_FORMATS, runBenchmark, scoreAnswers,
+  AnswerLine, BENCH_JUDGES, BENCH_PARSERS, benchmarkFiles, cellsOf, checkLimits, comparisonText, compareRuns, conditionName, countsOf, FROZEN_SEED, GOLD, limitSentence, mergeRuns, NORMALISERS, placesOf, readLimit, readManifest, readRequest, readRunFile, readSide, REPORT_FORMATS, runBenchmark, scoreAnswers,
   scoreRun, TASKS, voiceFolder, writeReport, type Counts, type Limit, type Normaliser, type ReportFormat, type RunManifest, type RunRequest, type Scored, type Scoring, type Shard, type Task,
 } from '../../bench/index.js';
 import { HearbackError } from '../../domain/result.js';
@@ -104,6 +104,8 @@ interface RunOptions extends JudgeChoice {
   readonly model?: string;
   readonly device?: string;
   readonly threads?: number;
+  readonly workers?: number;
+  readonly parser: string;
   readonly limit?: number;
   readonly seed?: number;
   readonly shard?: Shard;
@@ -127,8 +129,8 @@ function requestOf(command: Command, options: RunOptions): RunRequest {
         voice: options.voice,
         tasks: options.task,
         inputs: options.input === undefined && options.snr === undefined ? undefined : [...(options.input ?? []), ...(options.snr === undefined ? [] : [{ snr: options.snr }])],
-        recogniser: { model: options.model, device: options.device, threads: options.threads },
-        systems: [{ judge, provider, url, model: llmModel, prompt, time_limit }],
+        recogniser: { model: options.model, device: options.device, threads: options.threads, workers: options.workers },
+        systems: [{ parser: options.parser, judge, provider, url, model: llmModel, prompt, time_limit }],
         limit: options.limit,
         seed: options.seed,
       }),
@@ -173,9 +175,11 @@ export function addBench(program: Command): void {
     .option('--llm-model <name>')
     .addOption(new Option('--llm-prompt <name>').choices(PROMPT_CONDITIONS))
     .option('--llm-time-limit <s>', 'seconds for one judgement', positiveInteger)
+    .addOption(new Option('--parser <name>', 'who labels (Task 1): the rules, the language model that is named, or both').choices(BENCH_PARSERS).default('rules'))
     .option('--model <id>', 'recogniser, for --snr')
     .addOption(deviceOption().default(undefined))
     .addOption(threadsOption())
+    .option('--workers <n>', 'recognisers beside each other, each with its threads', positiveInteger)
     .option('--limit <n>', 'only the first items of each task', positiveInteger)
     .addOption(new Option('--seed <n>', 'of the radio channel').argParser((text) => positiveInteger(text)))
     .addOption(new Option('--shard <i/n>', 'part i of n of the items, for arrays of jobs; `bench merge` puts them together').argParser(shard))
@@ -298,6 +302,7 @@ async function listChoices(json: boolean): Promise<void> {
     items: TASKS.filter((task) => existsSync(join(data, `${task}.jsonl`))),
     speech: existsSync(join(voiceFolder({ data, voice: undefined }), 'manifest.jsonl')),
     tasks: TASKS,
+    parsers: BENCH_PARSERS,
     judges: BENCH_JUDGES,
     prompts: PROMPT_CONDITIONS,
     providers: LLM_PROVIDERS,
