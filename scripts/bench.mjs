@@ -1,10 +1,12 @@
 /**
  * `npm run bench:quick`: all items as text, limits that must be kept; a minute or two. Report in test-output/bench-quick.
- * `npm run bench:full [-- --limit N]`: text, and voice at all ratios; hours. Killed or stopped, the same command goes on. Report in docs/results/bench.
+ * `npm run bench:full [-- --limit N] [--fresh]`: text, and voice at all ratios, by rules, embedded judge and consensus; about half an hour on two cores that do nothing else.
+ *   Killed or stopped, the same command goes on; --fresh begins anew. All files in test-output/bench-full/report; page, Markdown, CSV and JSON also in docs/results/bench, unless
+ *   there is a --limit.
  * `npm run bench:memory [-- N]`: N items (21,000) through `bench run --judge rules` and `bench score`; exit code 3 above 350 MB.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -33,8 +35,18 @@ switch (what) {
   }
   case 'full': {
     const run = join(root, 'test-output/bench-full');
-    hearback(['run', '--config', join(root, 'fixtures/bench/full.yaml'), '--out', run, ...rest], [0, 1]);
-    process.stdout.write(hearback(['report', run, '--out', join(root, 'docs/results/bench'), '--title', 'Benchmark, text and voice']));
+    if (rest.includes('--fresh')) rmSync(run, { recursive: true, force: true });
+    hearback(['run', '--config', join(root, 'fixtures/bench/full.yaml'), '--out', run, ...rest.filter((word) => word !== '--fresh')], [0, 1]);
+    const written = hearback(['report', run, '--title', 'Benchmark, text and voice']);
+    if (rest.includes('--limit')) process.stdout.write(written);
+    else {
+      const out = join(root, 'docs/results/bench');
+      mkdirSync(out, { recursive: true });
+      for (const name of ['report.html', 'report.md', 'scores.csv', 'scores.json']) {
+        copyFileSync(join(run, 'report', name), join(out, name));
+        console.log(join(out, name));
+      }
+    }
     break;
   }
   case 'memory': {

@@ -12,7 +12,7 @@ import type { Example, ExampleGroup } from './examples.js';
 import { xml } from './exchange.js';
 import { limitSentence, type Checked } from './limits.js';
 import { countsText, runSentences } from './markdown.js';
-import { duration, figure, inputTitle, isVariant, scoreTitle, TASK_TITLES } from './names.js';
+import { duration, figure, inputTitle, isLess, isVariant, scoreTitle, TASK_TITLES } from './names.js';
 import { ON_OTHER_DATA, PUBLISHED } from './published.js';
 import { curves, dots, legend, MOST_SERIES, stacks, times, type Point, type Series } from './svg.js';
 import { STYLE } from './style.js';
@@ -57,13 +57,23 @@ const INTRO: Readonly<Record<Task, string>> = {
   speech: 'What was heard, against what was said.',
 };
 
-/** The conditions to show where not all have room: text, clean, the middle, the worst. */
-function fewOf(conditions: readonly ConditionScores[]): ConditionScores[] {
-  if (conditions.length <= 4) return [...conditions];
-  const text = conditions.filter(({ kind }) => kind === 'text').slice(0, 1);
-  const rest = conditions.filter((each) => !text.includes(each));
-  const picked = [0, Math.floor(rest.length / 2), rest.length - 1].map((i) => rest[i]).filter((each): each is ConditionScores => each !== undefined);
-  return [...text, ...new Set(picked)];
+/** The inputs to show where not all have room: text, the first that was heard, the middle, the last. */
+function fewInputs(conditions: readonly { readonly input: string; readonly kind: string }[]): string[] {
+  const all = [...new Map(conditions.map((condition) => [condition.input, condition])).values()];
+  const heard = all.filter(({ kind }) => kind !== 'text').map(({ input }) => input);
+  const text = all.filter(({ kind }) => kind === 'text').map(({ input }) => input);
+  return heard.length <= 3 ? all.map(({ input }) => input) : [...text, ...new Set([0, Math.floor(heard.length / 2), heard.length - 1].map((i) => heard[i] ?? ''))];
+}
+
+const systemsOf = (conditions: readonly { readonly system: string }[]): string[] => [...new Set(conditions.map(({ system }) => system))];
+const fewOf = (conditions: readonly ConditionScores[]): ConditionScores[] => conditions.filter(({ input }) => fewInputs(conditions).includes(input));
+
+/** As many as a chart tells apart: of one system the few inputs; of several systems text, and the middle of what was heard. */
+function forChart(conditions: readonly ConditionScores[]): ConditionScores[] {
+  const few = fewInputs(conditions);
+  if (systemsOf(conditions).length === 1) return fewOf(conditions).slice(0, MOST_SERIES);
+  const inputs = few.length < 3 ? few : [few[0], few[Math.floor(few.length / 2)]];
+  return conditions.filter(({ input }) => inputs.includes(input)).slice(0, MOST_SERIES);
 }
 
 /** The page. */
@@ -114,20 +124,26 @@ function day(at: string | undefined): string {
 
 /** A few sentences that hold whatever the figures are. */
 function inShort({ conditions, heard }: RunScores, checked: readonly Checked[]): string {
-  const several = new Set(conditions.map(({ system }) => system)).size > 1;
-  const items = fewOf(conditions).map((condition) => {
-    const { task2, task1, ground } = condition.tasks;
-    const words = heard.find(({ input }) => input === condition.input);
-    const wer = words?.tasks.task2?.scores.wer.value ?? words?.tasks.task1?.scores.wer.value;
+  const several = systemsOf(conditions).length > 1;
+  const told = ({ tasks: { task2, task1, ground } }: ConditionScores): string => {
     const parts: string[] = [];
     if (task2 !== undefined) {
       const { is_correct, missed, false_alarms } = task2.scores;
-      const of = (estimate: Estimate | undefined): string => `${count(Math.round((estimate?.value ?? 0) * (estimate?.of ?? 0)))} of ${count(estimate?.of ?? 0)}`;
-      parts.push(`${percent(is_correct?.value)} of ${count(task2.items)} readbacks judged correctly; ${of(missed)} wrong ones called right, ${of(false_alarms)} right ones called wrong`);
+      const number = (estimate: Estimate | undefined): number => Math.round((estimate?.value ?? 0) * (estimate?.of ?? 0));
+      const of = (estimate: Estimate | undefined): string => `${count(number(estimate))} of ${count(estimate?.of ?? 0)}`;
+      const unsure = number(false_alarms) - number(task2.detection?.alarms.sure.falseAlarms);
+      parts.push(`${percent(is_correct?.value)} of ${count(task2.items)} readbacks judged correctly; ${of(missed)} wrong ones called right, ${of(false_alarms)} right ones not called right${unsure > 0 ? ` (${count(unsure)} of them left uncertain)` : ''}`);
     }
     if (task1 !== undefined) parts.push(`every action with all its slots in ${percent(task1.scores['strict']?.value)} of ${count(task1.items)} transmissions`);
     if (ground !== undefined) parts.push(`action and critical slots in ${percent(ground.scores['risk_strict']?.value)} of ${count(ground.items)} on the ground`);
-    return `<li><strong>${xml(conditionTitle(condition, several))}</strong>${wer === undefined || wer === null ? '' : ` (${percent(wer)} of words wrong)`}: ${parts.join('; ')}.</li>`;
+    return `${parts.join('; ')}.`;
+  };
+  const items = fewInputs(conditions).map((input) => {
+    const own = conditions.filter((condition) => condition.input === input);
+    const words = heard.find((each) => each.input === input);
+    const wer = words?.tasks.task2?.scores.wer.value ?? words?.tasks.task1?.scores.wer.value;
+    const title = `<strong>${xml(inputTitle(input, own[0]?.snr))}</strong>${wer === undefined || wer === null ? '' : ` (${percent(wer)} of words wrong)`}`;
+    return several ? `<li>${title}<ul>${own.map((condition) => `<li>${xml(condition.system)}: ${told(condition)}</li>`).join('')}</ul></li>` : `<li>${title}: ${own.map(told).join(' ')}</li>`;
   });
   const limits = checked.length === 0 ? '' : `<h3>Limits</h3><ul>${checked.map((each) => `<li>${each.met ? '✓' : '<strong class="danger">✗ not met</strong>'} ${xml(limitSentence(each))}</li>`).join('')}</ul>`;
   return `<ul class="short">${items.join('')}</ul>${limits}`;
@@ -146,9 +162,9 @@ function taskSection(task: Exclude<Task, 'speech'>, conditions: readonly Conditi
     if (scored !== undefined && scored.missing + scored.failed + scored.unreadable > 0) out.push(`<p class="note">${xml(conditionTitle(condition, several))}: ${xml(countsText(scored))}</p>`);
   }
   out.push(curvesOf(task, conditions, several));
-  const few = fewOf(conditions);
-  if (task === 'task2') out.push(matrices(conditions, several), byType(few, several), alarms(conditions, several));
-  if (task === 'task1') out.push(byLabel(few, several));
+  const chart = forChart(conditions);
+  if (task === 'task2') out.push(matrices(conditions, several), byType(chart, several), alarms(conditions, several));
+  if (task === 'task1') out.push(byLabel(chart, several));
   const variants = Object.keys(conditions[0]?.tasks[task]?.scores ?? {}).filter(isVariant);
   if (variants.length > 0) out.push(more('How far the scores hang on their weights and slots', `<p>Uniform: all weights 1. High × 0.8 and × 1.2: the slots of high consequence weigh less and more. NoCond: without conditions. CoreOnly: only the slot that an action is about. ERP: an exponential penalty in place of the geometric mean.</p>${table(['condition', ...variants.map((key) => xml(scoreTitle(key)))], conditions.map((condition) => [nameCell(conditionTitle(condition, several)), ...variants.map((key) => cell(condition.tasks[task]?.scores[key]))]))}`));
   return out.join('\n');
@@ -198,9 +214,16 @@ function matrices(conditions: readonly ConditionScores[], several: boolean): str
       });
       return `<tr><th scope="row">${level}</th>${cells.join('')}${silent ? `<td class="${risk[level].UNREADABLE > 0 && level !== 'CORRECT' ? 'down' : 'zero'}">${count(risk[level].UNREADABLE)}</td>` : ''}</tr>`;
     });
-    return `<table class="matrix"><caption>${xml(conditionTitle(condition, several))}</caption><thead><tr><th scope="col" class="name">is ＼ called</th>${[...RISK_LEVELS.map((level) => level.charAt(0) + level.slice(1).toLowerCase()), ...(silent ? ['no answer'] : [])].map((level) => `<th scope="col">${level}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
+    return `<table class="matrix"><caption>${xml(conditionTitle(condition, several))}</caption><thead><tr><th scope="col" class="name">is, called</th>${[...RISK_LEVELS.map((level) => level.charAt(0) + level.slice(1).toLowerCase()), ...(silent ? ['no answer'] : [])].map((level) => `<th scope="col">${level}</th>`).join('')}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
   };
-  return `<h3>Risk, as it is and as it was called</h3><p>Rows: what the readback is. Columns: what it was called. <span class="key down">▼ framed</span>: called less grave than it is, the dangerous way; <span class="key up">dashed</span>: graver.</p><div class="matrices">${conditions.map(one).join('')}</div>`;
+  return `<h3>Risk, as it is and as it was called</h3><p>Rows: what the readback is. Columns: what it was called. <span class="key down">▼ framed</span>: called less grave than it is, the dangerous way; <span class="key up">dashed</span>: graver.</p>${fewAndRest(conditions, (some) => `<div class="matrices">${some.map(one).join('')}</div>`)}`;
+}
+
+/** The few inputs in sight, the others to be opened. */
+function fewAndRest(conditions: readonly ConditionScores[], show: (some: readonly ConditionScores[]) => string): string {
+  const few = fewOf(conditions);
+  const rest = conditions.filter((condition) => !few.includes(condition));
+  return `${show(few)}${rest.length === 0 ? '' : more(`The other inputs: ${[...new Set(rest.map(({ input, snr }) => inputTitle(input, snr)))].join('; ')}`, show(rest))}`;
 }
 
 function byType(conditions: readonly ConditionScores[], several: boolean): string {
@@ -218,7 +241,7 @@ function byType(conditions: readonly ConditionScores[], several: boolean): strin
 function alarms(conditions: readonly ConditionScores[], several: boolean): string {
   const base = conditions[0]?.tasks.task2?.detection?.baseRate ?? 0;
   const perHour = conditions.some(({ tasks }) => tasks.task2?.detection?.alarms.sure.falseAlarmsPerHour !== undefined);
-  const rows = conditions.flatMap((condition) => {
+  const rows = (some: readonly ConditionScores[]): string[][] => some.flatMap((condition) => {
     const detection = condition.tasks.task2?.detection;
     if (detection === undefined) return [];
     return ALARMS.map((kind) => {
@@ -227,7 +250,7 @@ function alarms(conditions: readonly ConditionScores[], several: boolean): strin
     });
   });
   const rate = figure(base, base < 0.01 ? 4 : 2);
-  return `<h3>As an alarm</h3><p>How many wrong readbacks would reach a person, and how often a person would be called for nothing. On these items ${percent(conditions[0]?.tasks.task2 === undefined ? null : wrongShare(conditions[0].tasks.task2))} of readbacks are wrong; on the radio far fewer are. Precision at ${rate} is what it would be if ${percent(base)} were, as wide as the worse ends of what it is made of.${perHour ? ' False alarms an hour: over the audio of right exchanges, back to back.' : ''}</p>${table(['condition', 'errors found', 'HIGH', 'CRITICAL', 'EXTREME', 'false alarms\u00a0↓', 'precision here', `precision at ${rate}`, ...(perHour ? ['false alarms an hour\u00a0↓'] : [])], rows)}`;
+  return `<h3>As an alarm</h3><p>How many wrong readbacks would reach a person, and how often a person would be called for nothing. On these items ${percent(conditions[0]?.tasks.task2 === undefined ? null : wrongShare(conditions[0].tasks.task2))} of readbacks are wrong; on the radio far fewer are. Precision at ${rate} is what it would be if ${percent(base)} were, as wide as the worse ends of what it is made of.${perHour ? ' False alarms an hour: over the audio of right exchanges, back to back.' : ''}</p>${fewAndRest(conditions, (some) => table(['condition', 'errors found', 'HIGH', 'CRITICAL', 'EXTREME', 'false alarms\u00a0↓', 'precision here', `precision at ${rate}`, ...(perHour ? ['false alarms an hour\u00a0↓'] : [])], rows(some)))}`;
 }
 
 const wrongShare = ({ risk, items }: Scored): number => (risk === undefined || items === 0 ? 0 : 1 - Object.values(risk.CORRECT).reduce((sum, number) => sum + number, 0) / items);
@@ -274,7 +297,8 @@ function costSection(conditions: readonly ConditionScores[], several: boolean): 
     const [first] = own;
     if (first === undefined) continue;
     const keys = MAIN[task].table.filter((key) => first.induced?.[task]?.changes[key] !== undefined);
-    out.push(table(['condition', ...keys.map((key) => xml(scoreTitle(key)))], own.map((condition) => [nameCell(conditionTitle(condition, several), `${count(condition.tasks[task]?.items ?? 0)} items`), ...keys.map((key) => { const change = condition.induced?.[task]?.changes[key]; const value = change?.change.value; return change === undefined || value === null || value === undefined ? '<td class="none">–</td>' : `<td title="text ${figure(change.text)}, heard ${figure(change.voice)}">${value > 0 ? '+' : ''}${figure(value)}<small>${figure(change.change.low)} to ${figure(change.change.high)}</small>${change.retained.value === null ? '' : `<small>${percent(change.retained.value)} kept</small>`}</td>`; })]), { caption: xml(TASK_TITLES[task]) }));
+    const changed = (some: readonly ConditionScores[]): string => table(['condition', ...keys.map((key) => xml(scoreTitle(key)))], some.map((condition) => [nameCell(conditionTitle(condition, several), `${count(condition.tasks[task]?.items ?? 0)} items`), ...keys.map((key) => { const change = condition.induced?.[task]?.changes[key]; const value = change?.change.value; return change === undefined || value === null || value === undefined ? '<td class="none">–</td>' : `<td title="text ${figure(change.text)}, heard ${figure(change.voice)}">${value > 0 ? '+' : ''}${figure(value)}<small>${figure(change.change.low)} to ${figure(change.change.high)}</small>${change.retained.value === null || isLess(key) ? '' : `<small>${percent(change.retained.value)} kept</small>`}</td>`; })]), { caption: xml(TASK_TITLES[task]) });
+    out.push(fewAndRest(own, changed));
   }
   const own = conditions.flatMap((condition) => (condition.induced?.task2?.exchanges === undefined ? [] : [{ name: conditionTitle(condition, several), exchanges: condition.induced.task2.exchanges }]));
   if (own.length > 0) {
@@ -296,21 +320,25 @@ function costSection(conditions: readonly ConditionScores[], several: boolean): 
 }
 
 function timeSection({ manifest, conditions, heard }: RunScores, several: boolean): string {
+  const few = fewInputs(conditions);
   const rows = [
-    ...heard.flatMap(({ input, snr, tasks }) => Object.entries(tasks).flatMap(([task, { ms }]) => (ms === undefined ? [] : [{ name: `hearing, ${inputTitle(input, snr)}, ${task}`, ms }]))),
-    ...conditions.flatMap((condition) => Object.entries(condition.tasks).flatMap(([task, { ms }]) => (ms === undefined ? [] : [{ name: `${task === 'task2' ? 'judging' : 'parsing'}, ${conditionTitle(condition, several)}, ${task}`, ms }]))),
-  ].map(({ name, ms }) => ({ name, ...ms, text: `${duration(ms.p50)} / ${duration(ms.p95)}` }));
-  const memory = `<p>Highest memory: ${count(manifest.peak_memory_mb.program)} MB${manifest.peak_memory_mb.children === null || manifest.peak_memory_mb.children === 0 ? '' : `, and the recogniser's process ${count(manifest.peak_memory_mb.children)} MB`}. Load of the machine when it began: ${manifest.starts.map(({ load }) => load.toFixed(1)).join(', ')}, on ${String(manifest.starts[0]?.cores ?? 0)} cores${(manifest.starts[0]?.load ?? 0) > (manifest.starts[0]?.cores ?? 1) ? ': it was busy with other things, so times are longer than they need be' : ''}.</p>`;
-  return `${rows.length === 0 ? '' : figureBox('Time of a transmission or an answer: median, and where 95 % are done', times('Time of a transmission or an answer', rows), [])}${memory}`;
+    ...heard.flatMap(({ input, snr, tasks }) => Object.entries(tasks).flatMap(([task, { ms }]) => (ms === undefined ? [] : [{ input, name: `hearing, ${inputTitle(input, snr)}, ${task}`, ms }]))),
+    ...conditions.flatMap((condition) => Object.entries(condition.tasks).flatMap(([task, { ms }]) => (ms === undefined ? [] : [{ input: condition.input, name: `${task === 'task2' ? 'judging' : 'parsing'}, ${conditionTitle(condition, several)}, ${task}`, ms }]))),
+  ].map(({ input, name, ms }) => ({ input, name, ...ms, text: `${duration(ms.p50)} / ${duration(ms.p95)}` }));
+  const chart = (some: typeof rows): string => (some.length === 0 ? '' : figureBox('Time of a transmission or an answer: median, and where 95 % are done', times('Time of a transmission or an answer', some), []));
+  const rest = rows.filter(({ input }) => !few.includes(input));
+  const memory = `<p>Highest memory: ${count(manifest.peak_memory_mb.program)} MB${manifest.peak_memory_mb.children === null || manifest.peak_memory_mb.children === 0 ? '' : `, ${(manifest.config.recogniser?.workers ?? 1) > 1 ? 'and the recognisers’ processes together' : 'and the recogniser’s process'} ${count(manifest.peak_memory_mb.children)} MB`}. Load of the machine when it began: ${manifest.starts.map(({ load }) => load.toFixed(1)).join(', ')}, on ${String(manifest.starts[0]?.cores ?? 0)} cores${(manifest.starts[0]?.load ?? 0) > (manifest.starts[0]?.cores ?? 1) ? ': it was busy with other things, so times are longer than they need be' : ''}.</p>`;
+  const beside = (manifest.config.recogniser?.workers ?? 1) > 1 ? `<p>${String(manifest.config.recogniser?.workers)} recognisers heard at the same time, ${manifest.config.recogniser?.threads === null ? 'each with threads of its own' : `each with ${String(manifest.config.recogniser?.threads)} thread${manifest.config.recogniser?.threads === 1 ? '' : 's'}`}: a transmission takes longer than one recogniser with the machine to itself would need.</p>` : '';
+  return `${chart(rows.filter((row) => !rest.includes(row)))}${rest.length === 0 ? '' : more('Times of the other inputs', chart(rest))}${beside}${memory}`;
 }
 
 function exampleSection(groups: readonly ExampleGroup[], conditions: readonly ConditionScores[], several: boolean): string {
   const titles = new Map(conditions.map((condition) => [condition.condition, conditionTitle(condition, several)]));
-  const out = ['<p>The first items of each kind, in the order of the set; nothing is picked.</p>'];
+  const out = ['<p>The first items of each kind, in the order of the set; nothing is picked. Of those that were heard, some can be listened to as they came out of the radio.</p>'];
   for (const condition of new Set(groups.map((group) => group.condition))) {
     const own = groups.filter((group) => group.condition === condition);
     const body = own.map(({ task, kind, count: number, examples }) => `<h4>${xml(TASK_TITLES[task].split(':')[0] ?? task)}: ${xml(kind.charAt(0).toLowerCase() + kind.slice(1))} <small>${count(number)}</small></h4>${examples.map(example).join('')}`).join('');
-    out.push(`<details${condition === groups[0]?.condition ? ' open' : ''}><summary>${xml(titles.get(condition) ?? condition)}: ${count(own.reduce((sum, group) => sum + group.count, 0))} failures</summary>${body}</details>`);
+    out.push(`<details${condition === groups[0]?.condition ? ' open' : ''}><summary>${xml(titles.get(condition) ?? condition)}: ${count(own.reduce((sum, group) => sum + group.count, 0))} failures${own.some(({ examples }) => examples.some(({ parts }) => parts.some(({ sound }) => sound !== undefined))) ? ', some to listen to' : ''}</summary>${body}</details>`);
   }
   return out.join('\n');
 }
@@ -338,7 +366,7 @@ function madeSection(scores: RunScores): string {
     ['code of parser and judge', config.code],
     ...(config.voice === null ? [] : [['speech', config.voice] as [string, string]]),
     ...(config.recogniser === null ? [] : [[`recogniser ${config.recogniser.model}`, config.recogniser.sha256] as [string, string]]),
-    ...config.systems.flatMap(({ name, prompt, prompt_sha256, model, model_sha256 }): [string, string][] => [...(prompt_sha256 === null ? [] : [[`${name}: prompt ${prompt ?? ''}`, prompt_sha256] as [string, string]]), ...(model === null ? [] : [[`${name}: model ${model}`, model_sha256 ?? 'not told by the server'] as [string, string]])]),
+    ...config.systems.flatMap(({ name, prompt, prompt_sha256, parser_prompt, parser_prompt_sha256, model, model_sha256 }): [string, string][] => [...(parser_prompt_sha256 === null ? [] : [[`${name}: prompt ${parser_prompt ?? ''}`, parser_prompt_sha256] as [string, string]]), ...(prompt_sha256 === null ? [] : [[`${name}: prompt ${prompt ?? ''}`, prompt_sha256] as [string, string]]), ...(model === null ? [] : [[`${name}: model ${model}`, model_sha256 ?? 'not told by the server'] as [string, string]])]),
     [`normaliser, version ${String(normaliser.version)}`, normaliser.sha256],
   ];
   return `${runSentences(scores).map((sentence) => `<p>${xml(sentence)}</p>`).join('')}<p>Seed of the radio channel: ${String(config.seed)}. Made again with <code>hearback bench run</code>, scored and written by <code>hearback bench report</code>.</p>${more('Hashes (SHA-256)', `<div class="scroll"><table class="hashes"><tbody>${facts.map(([name, sum]) => `<tr>${nameCell(name)}<td><code>${xml(sum)}</code></td></tr>`).join('')}</tbody></table></div>`)}`;

@@ -23,7 +23,7 @@ const NAMES: Readonly<Record<string, Name>> = {
 export const TASK_TITLES = { task1: 'Task 1: what a transmission says', task2: 'Task 2: is the readback right', ground: 'Ground movement', speech: 'Speech recognition' } as const;
 
 const scoreName = (key: string): string => NAMES[key]?.text ?? key;
-const isLess = (key: string): boolean => NAMES[key]?.less === true;
+export const isLess = (key: string): boolean => NAMES[key]?.less === true;
 /** With an arrow where less is better. */
 export const scoreTitle = (key: string): string => `${scoreName(key)}${isLess(key) ? '\u00a0↓' : ''}`;
 

@@ -121,8 +121,8 @@ export function dots(title: string, rows: readonly { readonly name: string; read
 
 /** From the median to the 95th percentile, on a scale of powers of ten. */
 export function times(title: string, rows: readonly { readonly name: string; readonly p50: number; readonly p95: number; readonly text: string }[]): string {
-  const [left, right, top, step] = [230, 140, 8, 26];
-  const width = 760;
+  const [left, right, top, step] = [310, 140, 8, 26];
+  const width = 840;
   const height = top + rows.length * step + 26;
   const lowest = Math.floor(Math.log10(Math.max(0.01, Math.min(...rows.map(({ p50 }) => p50)))));
   const highest = Math.max(lowest + 1, Math.ceil(Math.log10(Math.max(...rows.map(({ p95 }) => p95), 0.1))));
@@ -142,8 +142,8 @@ export function times(title: string, rows: readonly { readonly name: string; rea
 
 /** Parts of a count as bars beside each other, a row a condition; each part bears its number where there is room. */
 export function stacks(title: string, rows: readonly { readonly name: string; readonly parts: readonly number[] }[], names: readonly string[]): string {
-  const [left, right, top, step] = [120, 50, 8, 28];
-  const width = 640;
+  const [left, right, top, step] = [190, 50, 8, 28];
+  const width = 710;
   const height = top + rows.length * step + 4;
   const most = Math.max(1, ...rows.map(({ parts }) => parts.reduce((sum, part) => sum + part, 0)));
   const out = [`<svg class="chart wide" viewBox="0 0 ${String(width)} ${String(height)}" role="img" aria-label="${xml(title)}"><title>${xml(title)}</title>`];
