@@ -4,17 +4,20 @@
  *
  *     --work FOLDER      answers (default test-output/bench-judge)
  *     --systems A,B      of rules, embedded, consensus, qwen-zero-shot (condition A), qwen-full (condition B); default: the first three
- *     --each N           the first N pairs of every type (default all; 20 for qwen)
+ *     --only NAME        the same, by how their names begin: --only qwen
+ *     --each N           the first N pairs of every type (default all; 20 for qwen); they are asked in turn of the types, so that a part is balanced too
+ *     --count N          the same as a number of pairs, a tenth of each type: --count 200
  *     --limit N          at most N new answers of each system in this call
  *     --data NAME=FILE   another set of pairs beside the benchmark, such as held-out synthetic ones (training/judge/pairs.py); may be repeated
  *     --judge FOLDER     the embedded judge (default: the shipped one)
  *     --gguf ID          the model behind qwen-… (default qwen2.5-coder-1.5b-instruct-gguf); HEARBACK_LLAMA_CPP as in docs/llm.md
- *     --out FOLDER       writes judge.md and judge.json there (docs/results for the record); without it the report is printed
+ *     --out FOLDER       writes judge.md and judge.json there (docs/results for the record); without it the report is printed. Answers of language models,
+ *                        which take hours, are kept in FOLDER/judge-answers as well, and a call whose --work lacks them goes on from there
  *
  * Every system runs in a process of its own, so that the memory is its own.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,7 +34,7 @@ const fail = (message) => {
 let options;
 try {
   ({ values: options } = parseArgs({
-    options: { work: { type: 'string' }, systems: { type: 'string' }, each: { type: 'string' }, limit: { type: 'string' }, data: { type: 'string', multiple: true }, judge: { type: 'string' }, gguf: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' } },
+    options: { work: { type: 'string' }, systems: { type: 'string' }, each: { type: 'string' }, limit: { type: 'string' }, data: { type: 'string', multiple: true }, judge: { type: 'string' }, gguf: { type: 'string' }, out: { type: 'string' }, only: { type: 'string' }, count: { type: 'string' }, child: { type: 'string' } },
   }));
 } catch (error) {
   fail(`${error.message}. The head of scripts/bench-judge.mjs lists the options.`);
@@ -42,8 +45,10 @@ const whole = (name) => {
   if (!Number.isInteger(value) || value < 0) fail(`--${name} is a whole number.`);
   return value;
 };
-const [each, limit] = [whole('each'), whole('limit')];
-const systems = (options.systems ?? 'rules,embedded,consensus').split(',');
+const [count, limit] = [whole('count'), whole('limit')];
+const each = whole('each') ?? (count === undefined ? undefined : Math.ceil(count / 10));
+const systems = options.only === undefined ? (options.systems ?? 'rules,embedded,consensus').split(',') : SYSTEMS.filter((name) => name.startsWith(options.only));
+if (systems.length === 0) fail(`No system begins with ${options.only}. There are ${SYSTEMS.join(', ')}.`);
 const unknown = systems.filter((name) => !SYSTEMS.includes(name));
 if (unknown.length > 0) fail(`Not known: ${unknown.join(', ')}. There are ${SYSTEMS.join(', ')}.`);
 const work = options.work ?? join(root, 'test-output', 'bench-judge');
@@ -56,9 +61,9 @@ for (const [name, file] of sets) if (name === '' || !existsSync(file)) fail(`The
 const read = (file) => readFileSync(file, 'utf8').split('\n').filter((line) => line.trim() !== '').map((line) => JudgedPair.parse(JSON.parse(line)));
 const pairsFor = (system, pairs) => balanced(pairs, each ?? (system.startsWith('qwen') ? 20 : Infinity));
 
-if (options.only !== undefined) {
+if (options.child !== undefined) {
   // a child: one system on one set
-  const [set, system] = options.only.split('/');
+  const [set, system] = options.child.split('/');
   const stop = new globalThis.AbortController();
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => { stop.abort(); });
   const [, file] = sets.find(([name]) => name === set);
@@ -79,8 +84,12 @@ if (options.only !== undefined) {
 }
 
 mkdirSync(work, { recursive: true });
+/** Answers that are dear: from where they were kept, and to there. */
+const dear = SYSTEMS.filter((name) => name.startsWith('qwen'));
+const keptIn = (set, system) => join(options.out ?? join(root, 'docs', 'results'), 'judge-answers', set, system);
+for (const [set] of sets) for (const system of dear) if (existsSync(keptIn(set, system)) && !existsSync(join(work, set, system))) cpSync(keptIn(set, system), join(work, set, system), { recursive: true });
 let failed = false;
-for (const [set] of sets) for (const system of systems) failed = spawnSync(process.execPath, [script, ...process.argv.slice(2), '--only', `${set}/${system}`], { stdio: 'inherit' }).status !== 0 || failed;
+for (const [set] of sets) for (const system of systems) failed = spawnSync(process.execPath, [script, ...process.argv.slice(2), '--child', `${set}/${system}`], { stdio: 'inherit' }).status !== 0 || failed;
 
 const ABOUT = 'The reconstruction of Task 2 (fixtures/bench): **synthetic, and ours**; a figure on it is no figure on the authors\' data.';
 const measured = sets.map(([name, file]) => {
@@ -100,6 +109,7 @@ const report = judgesReport(measured, 'npm run bench:judge', setting);
 if (options.out === undefined) console.log(report);
 else {
   mkdirSync(options.out, { recursive: true });
+  for (const [set] of sets) for (const system of dear) if (existsSync(join(work, set, system))) cpSync(join(work, set, system), keptIn(set, system), { recursive: true });
   writeFileSync(join(options.out, 'judge.md'), report);
   writeFileSync(join(options.out, 'judge.json'), `${JSON.stringify(measured, null, 1)}\n`);
 }

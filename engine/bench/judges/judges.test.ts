@@ -17,7 +17,11 @@ const PAIRS = [
   pair('d', 'swiss one two turn left heading two one zero', 'left heading two one zero swiss one two', 'CORRECT', 'CORRECT'),
 ];
 
-test('the first of every type, in the order of the file', () => {
+test('the first of every type in turn, so that a part is balanced as well', () => {
+  const types = ['VALUE_HIGH', 'VALUE_HIGH', 'CORRECT', 'MULTI_ERROR', 'CORRECT', 'VALUE_HIGH'] as const;
+  const six = types.map((error_type, i) => JudgedPair.parse({ id: String(i), instruction: 'a', readback: 'b', error_type, risk_level: error_type === 'CORRECT' ? 'CORRECT' : 'HIGH' }));
+  expect(balanced(six, 9).map(({ id }) => id)).toEqual(['0', '2', '3', '1', '4', '5']);
+  expect(balanced(six, 2).map(({ id }) => id)).toEqual(['0', '2', '3', '1', '4']);
   expect(balanced(PAIRS, 1).map(({ id }) => id)).toEqual(['a', 'b', 'c']);
   expect(balanced(PAIRS, 2).map(({ id }) => id)).toEqual(['a', 'b', 'c', 'd']);
 });

@@ -25,14 +25,15 @@ export type JudgedLine = z.infer<typeof Line>;
 const Manifest = z.object({ system: z.string(), choice: z.record(z.string(), z.union([z.string(), z.number()])), rss: z.number(), sittings: z.number() });
 type Manifest = z.infer<typeof Manifest>;
 
-/** The first `each` pairs of every type, in the file's order. */
+/** The first `each` pairs of every type in turn: the first of each, then the second of each, so that any beginning of it is balanced as well. */
 export function balanced(pairs: readonly JudgedPair[], each: number): JudgedPair[] {
   const counts = new Map<string, number>();
-  return pairs.filter(({ error_type: type }) => {
-    const count = (counts.get(type) ?? 0) + 1;
-    counts.set(type, count);
-    return count <= each;
+  const placed = pairs.map((pair) => {
+    const place = counts.get(pair.error_type) ?? 0;
+    counts.set(pair.error_type, place + 1);
+    return { pair, place };
   });
+  return placed.filter(({ place }) => place < each).sort((a, b) => a.place - b.place).map(({ pair }) => pair);
 }
 
 export interface JudgesRun {
