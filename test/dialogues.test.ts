@@ -2,7 +2,7 @@
  * Situations on a busy frequency (test/dialogues), each as a written dialogue: which transmission answers which, what is judged of it,
  * and which alerts are given. Numbers: docs/behaviour-judging.md.
  */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { hearDialogue, WrittenDialogue } from '../engine/bench/index.js';
 import { createDialogue, pairTransmissions } from '../engine/dialogue/index.js';
@@ -13,8 +13,10 @@ import { createRulesJudge } from '../engine/judge/index.js';
 import { judgeExchange } from '../engine/pipeline.js';
 import { understand } from '../engine/understanding/index.js';
 
-const dialogues = readFileSync(new URL('dialogues/situations.jsonl', import.meta.url), 'utf8')
-  .split('\n')
+const dialogues = readdirSync(new URL('dialogues/', import.meta.url))
+  .filter((file) => file.endsWith('.jsonl'))
+  .sort()
+  .flatMap((file) => readFileSync(new URL(`dialogues/${file}`, import.meta.url), 'utf8').split('\n'))
   .filter((line) => line !== '')
   .map((line) => WrittenDialogue.parse(JSON.parse(line)));
 

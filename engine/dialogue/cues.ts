@@ -46,7 +46,7 @@ interface Named {
 }
 
 /** Different aircraft in the order in which they are named. */
-function aircraftIn(u: Understanding): readonly Named[] {
+export function aircraftIn(u: Understanding): readonly Named[] {
   const named: Named[] = [];
   for (const { value, span, form } of [...u.callsign_candidates].sort((a, b) => a.span[0] - b.span[0])) {
     if (form !== 'partial' && named.every((m) => (span[0] >= m.span[1] || span[1] <= m.span[0]) && compareCallsigns(m.value, value) === 'different')) named.push({ value, span });

@@ -16,7 +16,7 @@ import type { Item, Understanding } from '../domain/understanding.js';
 import { bareMatches, compareValues } from '../domain/values.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { isKnownWord } from '../phraseology/index.js';
-import { afterCallsign, asksForRepeat, asksWhom, callsignFirst, orders, relayOf, replaces, wasBlocked, wasForAnother, withCallsign, withCutCallsign, type Relay } from './cues.js';
+import { afterCallsign, aircraftIn, asksForRepeat, asksWhom, callsignFirst, orders, relayOf, replaces, wasBlocked, wasForAnother, withCallsign, withCutCallsign, type Relay } from './cues.js';
 import { commanded, echoOf, gated, instructs, kindOf, needsReadback, type Echo } from './echo.js';
 import type { Settings } from './options.js';
 import { joinUnderstandings, withoutItems } from './parts.js';
@@ -53,6 +53,8 @@ interface Live {
   readonly blocked: DialogueInput[];
   /** The readback may as well have been the controller saying it again. */
   tentative: boolean;
+  /** The last part of the readback: a right value alone behind a wrong readback with its callsign. The controller may have said it. */
+  mayCorrect: Heard | undefined;
   /** The aircraft that the instruction is to be passed on to; it may answer as well. */
   relayTo: string | undefined;
 }
@@ -349,9 +351,9 @@ export class ChannelMachine {
   #turn(heard: Heard): void {
     const u = withoutFalseNegation(heard.understanding);
     const input = u === heard.understanding ? heard : { ...heard, understanding: u };
-    const relay = relayOf(u);
+    const relay = relayOf(u) ?? this.#passesOn(u);
     if (relay !== undefined) this.#relay(input, relay);
-    else if (this.#reviseTentative(input)) return;
+    else if (this.#reviseTentative(input) || this.#reviseHalf(input)) return;
     else if (this.#isUnread(input)) this.#blank(input);
     else if (this.#whoSpeaks(input) === 'controller') this.#controller(input);
     else this.#pilot(input);
@@ -524,7 +526,10 @@ export class ChannelMachine {
   #disregard(input: DialogueInput, u: Understanding): void {
     const taken = this.#exchanges.filter((e) => e.status === 'open' || e.status === 'answered');
     // "disregard, that was for B" takes back what was said to somebody else
-    const target = wasForAnother(u) ? taken.findLast((e) => u.callsign === null || !sameAircraft(e.callsign, u.callsign)) : taken.findLast((e) => u.callsign === null || sameAircraft(e.callsign, u.callsign));
+    // "A, disregard, that was for B": what B was told stands
+    const [addressee, meant] = aircraftIn(u).map(({ value }) => value);
+    const target = wasForAnother(u) && addressee !== undefined && meant !== undefined ? taken.findLast((e) => sameAircraft(e.callsign, addressee))
+      : wasForAnother(u) ? taken.findLast((e) => u.callsign === null || !sameAircraft(e.callsign, u.callsign)) : taken.findLast((e) => u.callsign === null || sameAircraft(e.callsign, u.callsign));
     if (target !== undefined) this.#mark(target, 'disregarded', input, 'The controller took it back.');
   }
 
@@ -615,6 +620,7 @@ export class ChannelMachine {
       alerted: false,
       blocked: [],
       tentative: false,
+      mayCorrect: undefined,
       relayTo: undefined,
     };
     this.#exchanges.push(live);
@@ -683,6 +689,8 @@ export class ChannelMachine {
     }
     const half = this.#secondHalf(input);
     if (half !== undefined) {
+      const whole = half.readbacks.some((r) => r.understanding.callsign !== null);
+      half.mayCorrect = whole && u.callsign === null && u.acknowledgements.length === 0 && !/\b(correction|sorry)\b/i.test(u.text) && this.#restatesAfterError(half, u) ? input : undefined;
       half.readbacks.push(input);
       half.closed = input.end ?? half.closed;
       half.tentative = false;
@@ -865,6 +873,9 @@ export class ChannelMachine {
       const whole = echo.asked > 0 ? echo.shared * 2 >= echo.asked && echo.shared > 0 : echo.verbs > 0;
       const answers = u.intent === 'readback' || u.intent === 'acknowledge' || u.intent === 'instruction' || u.intent === 'unknown';
       if (!whole && !(alike && live.since === 0 && answers)) continue;
+      // a call to the unit, a report, or the other direction from an aircraft whose callsign is nothing like it: it was told, or tells, something of its own
+      if (callsUnit(u) && !(alike && answers && echo.shared >= echo.asked)) continue;
+      if (!alike && (u.intent === 'report' || echo.differing > 0 || turnsOtherwise(live.instruction.understanding, u))) continue;
       if (u.intent === 'report' && echo.shared < echo.asked) continue;
       live.readbacks = [input];
       live.status = 'answered';
@@ -889,7 +900,7 @@ export class ChannelMachine {
     const live = this.#last?.who === 'pilot' ? this.#last.live : undefined;
     const reading = u.callsign_candidates[0];
     const before = live?.readbacks.at(-1);
-    if (live?.status !== 'answered' || live.callsign === null || u.callsign === null || before === undefined || reading === undefined || u.intent === 'report' || orders(u) && callsignFirst(u)) return false;
+    if (live?.status !== 'answered' || live.callsign === null || u.callsign === null || before === undefined || reading === undefined || u.intent === 'report' || callsUnit(u) || (orders(u) && callsignFirst(u) && !/^\w+ing\b/i.test(afterCallsign(u)))) return false;
     if (this.#relation(live, u) !== 'different' || this.#gap(before, input) > AS_WELL) return false;
     const echo = echoOf(live.instruction.understanding, u);
     if (echo.asked === 0 ? echo.verbs === 0 : echo.shared < echo.asked) return false;
@@ -941,6 +952,13 @@ export class ChannelMachine {
     }
   }
 
+  /** The aircraft that was asked to relay tells the other one, without naming itself. */
+  #passesOn(u: Understanding): Relay | undefined {
+    if (u.callsign === null || !callsignFirst(u) || !orders(u) || u.role === 'pilot') return undefined;
+    const asked = this.#exchanges.findLast((e) => e.status === 'open' && e.relayTo !== undefined && e.callsign !== null && compareCallsigns(e.relayTo, u.callsign ?? '') !== 'different' && echoOf(e.instruction.understanding, u).shared > 0);
+    return asked?.relayTo === undefined ? undefined : { kind: 'pass', by: asked.callsign, to: asked.relayTo };
+  }
+
   /** A second exchange over the same instruction, for the aircraft that was meant. */
   #openAgain(live: Live): Live {
     const again: Live = { ...live, id: this.#newId(), status: 'open', readbacks: [], closed: undefined, follows: live.id, note: 'Still to be answered by the aircraft that was meant.', confidence: 0, alerted: true, instructions: [...live.instructions], blocked: [], tentative: false, since: 1 };
@@ -972,6 +990,40 @@ export class ChannelMachine {
     return true;
   }
 
+  /**
+   * A wrong readback with its callsign, then the right value alone: when the same aircraft now gives that value back with its callsign, the controller
+   * had said it.
+   */
+  #reviseHalf(input: Heard): boolean {
+    const u = input.understanding;
+    const live = this.#last?.live;
+    const value = live?.mayCorrect;
+    if (live === undefined || value === undefined || live.status !== 'answered' || live.readbacks.at(-1) !== value || u.callsign === null || callsignFirst(u) && u.role === 'controller') return false;
+    if (!sameAircraft(live.callsign, u.callsign) || this.#gap(value, input) > this.#options.answerWithin) return false;
+    const order = { ...value, understanding: { ...asOrder(value.understanding), role: 'controller' as const, items: value.understanding.items.map((i) => (i.modality === 'report' ? { ...i, modality: 'command' as const } : i)) } };
+    const echo = echoOf(order.understanding, u);
+    if (echo.shared === 0 || u.intent === 'request') return false;
+    live.readbacks.pop();
+    live.mayCorrect = undefined;
+    this.#mark(live, 'corrected', value, 'The controller said the right value again.');
+    this.#askForJudgement(live, live.readbacks);
+    const again = this.#openExchange(order, live.callsign, live.id, 'Corrects the readback before.');
+    this.#answer({ live: again, confidence: 0.7, echo }, input);
+    this.#last = { input, who: 'pilot', callsign: u.callsign, live: again };
+    return true;
+  }
+
+  /**
+   * "… correction …" with the callsign first behind a wrong readback has the words of either side. Nobody read it back: the pilot may have corrected
+   * himself. The readback is then both, and not sure.
+   */
+  #mayBeOwnCorrection(e: Live): Live | undefined {
+    const u = e.instruction.understanding;
+    if (e.instructions.length !== 1 || !/^correction\b/i.test(afterCallsign(u)) || /\b(negative|i say again|incorrect)\b/i.test(u.text)) return undefined;
+    const before = this.#exchanges.find((x) => x.id === e.follows);
+    return before?.status === 'corrected' && before.readbacks.length > 0 && sameAircraft(before.callsign, e.callsign) ? before : undefined;
+  }
+
   // --- time -------------------------------------------------------------------------------------------------------
 
   #expire(now: number): void {
@@ -982,6 +1034,15 @@ export class ChannelMachine {
   }
 
   #giveUp(e: Live, at: number | undefined, alert: boolean): void {
+    const own = e.blocked.length === 0 ? this.#mayBeOwnCorrection(e) : undefined;
+    if (own !== undefined) {
+      own.readbacks.push(...e.instructions);
+      own.confidence = Math.min(own.confidence, NOT_SURE);
+      this.#mark(own, 'answered', e.instruction, 'The pilot may have corrected himself; the controller’s words would be the same.');
+      this.#askForJudgement(own, own.readbacks);
+      this.#mark(e, 'superseded', e.instruction, 'Nobody read it back: it may have been the pilot correcting himself.');
+      return;
+    }
     e.status = 'unanswered';
     e.closed = at;
     this.#update(e);
@@ -1058,6 +1119,20 @@ function saysAnyAgain(instruction: Understanding, u: Understanding): boolean {
 function sameFigure(instruction: Understanding, u: Understanding): boolean {
   const figures = new Set(commanded(instruction).map((i) => i.value.replace(/\D/g, '')).filter((digits) => digits.length >= 3));
   return u.items.some((i) => i.modality === 'command' && figures.has(i.value.replace(/\D/g, '')));
+}
+
+/** "Langen radar, lufthansa nine four two …": the unit first, then the own callsign. */
+function callsUnit(u: Understanding): boolean {
+  const unit = u.items.find((i) => i.slot === 'controller' && i.span[0] <= 1);
+  const best = u.callsign_candidates[0];
+  return unit !== undefined && best !== undefined && best.span[0] >= unit.span[1] && best.span[0] - unit.span[1] <= 2 && best.span[1] < u.words.length;
+}
+
+/** Left for right, or up for down. */
+function turnsOtherwise(instruction: Understanding, u: Understanding): boolean {
+  const verbs = (of: Understanding): Set<string> => new Set([...of.commands.map((c) => c.verb), ...of.items.flatMap((i) => i.verb ?? [])]);
+  const [given, said] = [verbs(instruction), verbs(u)];
+  return ([['turn_left', 'turn_right'], ['climb', 'descend']] as const).some(([a, b]) => (given.has(a) && said.has(b) && !given.has(b)) || (given.has(b) && said.has(a) && !given.has(a)));
 }
 
 /** A question as the order that it stands for. */

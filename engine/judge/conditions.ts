@@ -27,6 +27,9 @@ function relation(condition: Condition): string {
 /** Leave to choose the moment, or for how long it holds, restricts nothing: no condition of the clearance (the paper counts it as one). */
 const PERMISSION = /discretion|convenient|further (advised|notice)|initially/i;
 
+/** A request made politely, or as soon as it can be done: nothing is waited for ("if able", "if you can", "as soon as possible"). */
+const COURTESY = /^(?:if (?:you |we )?(?:can|could|able|possible|practicable|practical|feasible|wish|like|want|please|required|needed|necessary|convenient)|as soon as (?:you |we )?(?:can|able|possible|practicable|practical)|unless otherwise)/i;
+
 /** Words in front of a time. */
 const TIME_LEAD: ReadonlySet<string> = new Set(['at', 'by', 'before', 'after', 'until', 'time']);
 
@@ -53,16 +56,20 @@ function sameTraffic(one: string, other: string): boolean {
   const a = parts(one);
   const b = parts(other);
   const phase = (all: readonly string[]): string | undefined => all.find((p) => p === 'LANDING' || p === 'DEPARTING' || p === 'CROSSING' || p === 'VACATING');
-  const type = (all: readonly string[]): string | undefined => all.find((p) => /^(?:[AB]?\d{3}|AIRBUS|BOEING|[A-Z]{3,})$/.test(p) && p !== phase(all) && !/^(?:TRAFFIC|COMPANY|HEAVY|LINE|UP)$/.test(p));
+  const type = (all: readonly string[]): string | undefined => all.find((p) => /^(?:[ABE]?\d{3}|AIRBUS|BOEING|[A-Z]{3,})$/.test(p) && p !== phase(all) && !/^(?:TRAFFIC|COMPANY|HEAVY|LINE|UP)$/.test(p));
   const fits = (x: string | undefined, y: string | undefined): boolean =>
-    x === undefined || y === undefined || x === y || (x === 'AIRBUS' && /^A?[23]\d\d$/.test(y)) || (y === 'AIRBUS' && /^A?[23]\d\d$/.test(x)) || (x === 'BOEING' && /^B?7\d\d$/.test(y)) || (y === 'BOEING' && /^B?7\d\d$/.test(x));
+    x === undefined || y === undefined || x === y || (x === 'AIRBUS' && /^A?[23]\d\d$/.test(y)) || (y === 'AIRBUS' && /^A?[23]\d\d$/.test(x)) || (x === 'EMBRAER' && /^E/.test(y)) || (y === 'EMBRAER' && /^E/.test(x)) || (x === 'BOEING' && /^B?7\d\d$/.test(y)) || (y === 'BOEING' && /^B?7\d\d$/.test(x));
   return fits(type(a), type(b)) && (phase(a) === undefined || phase(b) === undefined || phase(a) === phase(b)) && (type(a) !== undefined) === (type(b) !== undefined);
 }
+
+/** "After departure" beside a take-off or line-up clearance: what is ordered cannot be done before. */
+const impliedByTakeoff = (instruction: Understanding, condition: Condition): boolean =>
+  condition.key === 'when:departure' && instruction.commands.some((c) => c.modality === 'command' && (c.verb === 'cleared_takeoff' || c.verb === 'line_up'));
 
 /** Compares every condition of the instruction with the readback. `taken`: items that a plain value has used up. */
 export function compareConditions(instruction: Understanding, readback: Understanding, profile: Profile, taken: (index: number) => boolean): readonly ConditionOutcome[] {
   const left = new Set(readback.conditions.filter((condition) => !isLimit(readback, condition)));
-  const judged = instruction.conditions.filter((condition) => !isLimit(instruction, condition) && (profile === 'paper' || !PERMISSION.test(condition.text)));
+  const judged = instruction.conditions.filter((condition) => !isLimit(instruction, condition) && !COURTESY.test(condition.text.trim()) && (profile === 'paper' || !(PERMISSION.test(condition.text) || impliedByTakeoff(instruction, condition))));
   const open = new Set(judged);
   const outcomes: ConditionOutcome[] = [];
   const settle = (condition: Condition, outcome: Omit<ConditionOutcome, 'condition'>): void => {

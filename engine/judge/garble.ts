@@ -51,7 +51,7 @@ export function unreadValues(understanding: Understanding): readonly Unread[] {
     const before = words[i - 1] ?? '';
     const after = words[i + 1] ?? '';
     // "the runway", "runway in use", "on this heading", "at this point" name no value
-    if (word === 'runway' && (/^(the|that|this|your|active|own|any|a|which|what)$/.test(before) || (before === 'of' && /^(clear|out|end|side|left|right|north|south|east|west)$/.test(words[i - 2] ?? '')) || /^(in|is|vacated|vacate|heading|change|access|exit|entry|lights?|inspection|ahead|end|again)$/.test(after))) return;
+    if (word === 'runway' && (/^(the|that|this|your|active|own|any|a|which|what|crossing|parallel|same|opposite|intersecting|other|departure|arrival)$/.test(before) || (before === 'of' && /^(clear|out|end|side|left|right|north|south|east|west)$/.test(words[i - 2] ?? '')) || /^(in|is|vacated|vacate|heading|change|access|exit|entry|lights?|inspection|ahead|end|again)$/.test(after))) return;
     if (word === 'heading' && (/^(the|this|that|your|present|own|runway|on|current|what|which|say|radar|track)$/.test(before) || /^(and|is|on|then)$/.test(after))) return;
     if ((word === 'decimal' || word === 'point') && !isNumberWord(before) && !isNumberWord(after)) return;
     if ((word === 'knots' || word === 'feet') && !isNumberWord(before)) return;
@@ -60,7 +60,7 @@ export function unreadValues(understanding: Understanding): readonly Unread[] {
   });
   words.forEach((word, i) => {
     // a gate that leads nowhere: "climb … before", "when descend …"
-    if (!/^(after|before|until|behind|when|once)$/.test(word) || covered.has(i) || understanding.intent === 'confirm') return;
+    if (!/^(after|before|until|behind|when|once)$/.test(word) || covered.has(i) || (word === 'once' && words[i - 1] === 'at') || understanding.intent === 'confirm') return;
     const after = words[i + 1];
     if (word === 'behind' ? after !== undefined && i > 0 && /^(you|it|him|them|that|line|and)$/.test(after) : after !== undefined && /^(that|you|did|do|can|will|again|this|and)$/.test(after)) return;
     if (word === 'behind' && (understanding.conditions.some((c) => c.kind === 'traffic') || understanding.items.some((item) => item.slot === 'traffic' && item.span[0] === i + 1))) return;

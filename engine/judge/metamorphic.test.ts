@@ -98,7 +98,7 @@ const code = fc.record({ code: fc.tuple(fc.integer({ min: 1, max: 7 }), fc.nat(7
   const changed = octal.map((d, i) => (i === at ? (d + 1 + by) % 8 : d)).join('');
   return { kind: 'squawk', given: `squawk ${digits(value)}`, right: [`squawk ${digits(value)}`, `squawking ${value}`, `squawk code ${digits(value)}`], wrong: { digit: `squawk ${digits(changed)}` } };
 });
-const fix = fc.tuple(fc.constantFrom(...'bdfgklmnprstvz'.split('')), fc.constantFrom(...'aeiou'.split('')), fc.constantFrom(...'bdgklmnprstvx'.split('')), fc.constantFrom(...'aeiou'.split('')), fc.constantFrom(...'bdkmprtvz'.split(''))).map((c) => c.join('')).filter((name) => tokenise([name])[0]?.text === name && !isKnownWord(name) && telephonyAt([name], 0, true) === undefined);
+const fix = fc.tuple(fc.constantFrom(...'bdfgklmnprstvz'.split('')), fc.constantFrom(...'aeiou'.split('')), fc.constantFrom(...'bdgklmnprstvx'.split('')), fc.constantFrom(...'aeiou'.split('')), fc.constantFrom(...'bdkmprtvz'.split(''))).map((c) => c.join('')).filter((name) => tokenise([name])[0]?.text === name && tokenise([name])[0]?.filler === undefined && !isKnownWord(name) && telephonyAt([name], 0, true) === undefined);
 /** Names that nobody takes for each other: every consonant another one. */
 const fixes = fc.tuple(fix, fix).filter(([a, b]) => [0, 2, 4].every((i) => a[i] !== b[i]));
 const direct = fixes.map(([name, to]): Part => ({ kind: 'waypoint', given: `proceed direct ${name}`, right: [`proceed direct ${name}`, `direct ${name}`, `direct to ${name}`, `proceeding direct ${name.toUpperCase()}`], wrong: { name: `direct ${to}` } }));

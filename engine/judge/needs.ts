@@ -55,7 +55,7 @@ const ICAO_LEVELS: Partial<Record<ValueSlot, Level>> = {
 };
 
 /** Slots whose wrong value counts but whose absence does not: naming the runway names the approach. */
-const NEVER_REQUIRED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['approach', 'vertical_rate']);
+const NEVER_REQUIRED: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['approach']);
 
 /** Waypoints are read back when they are a route clearance, not when they say where something is. */
 const ROUTE_VERBS: ReadonlySet<Verb> = new Set<Verb>(['direct', 'cleared_route', 'hold', 'cross_waypoint', 'resume_navigation', 'intercept']);

@@ -4,7 +4,7 @@
  */
 import { compareCallsigns } from '../domain/callsigns.js';
 import type { CallsignReading, Context, Span, Understanding } from '../domain/understanding.js';
-import { AIRCRAFT_KINDS, FACILITIES, PLACES, designatorsOf, isKnownWord, likeness } from '../phraseology/index.js';
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, designatorsOf, isKnownWord, likeness, tokenise } from '../phraseology/index.js';
 import { explained } from './garble.js';
 import { isFiller, isNumberWord, plainWord } from './surface.js';
 
@@ -26,7 +26,9 @@ function nameOf(understanding: Understanding, { span: [from, to] }: CallsignRead
     // a place may be an operator's name misheard ("minsk seven eight three"), and so may a verb of which nothing is said ("… cross seven eight three")
     const loose = [...understanding.items.filter((item) => item.slot === 'controller'), ...understanding.commands.filter((command) => command.items.length === 0)].map((part) => part.span);
     const covered = explained(understanding);
-    const free = (at: number): boolean => !covered.has(at) || loose.some(([start, end]) => at >= start && at < end);
+    // "… bye-bye nine tango papa": what greets or takes leave is no name
+    const courtesy = new Set(tokenise(understanding.words.map((w) => w.text)).flatMap((token) => (token.filler === 'greeting' ? [token.from] : [])));
+    const free = (at: number): boolean => (!covered.has(at) && !courtesy.has(at)) || loose.some(([start, end]) => at >= start && at < end);
     while (first > 0 && from - first < LONGEST_NAME) {
       const word = words[first - 1] ?? '';
       if (!/^[a-z']{2,}$/.test(word) || isNumberWord(word) || isFiller(word) || FACILITIES.has(word) || !free(first - 1)) break;

@@ -187,6 +187,8 @@ class Judgement {
     // the same value for something else ("turn left heading 310" for "turn right heading 310")
     settle((n, s) => equal(n, s), (n, s) => { this.#wrongVerb(n, s); });
     settle((n, s, owned) => !owned && s.bare === true && bareMatches(n.slot, n.item.value, s), (n, s) => { this.#right(n, s); });
+    // "holding point runway two five" is where one taxies to for runway two five
+    settle((n, s, owned) => !owned && ((n.slot === 'holding_point' && n.item.value.startsWith('RWY') && (s.slot === 'runway' ? n.item.value === `RWY${s.value}` : s.bare === true && bareMatches('runway', n.item.value.slice(3), s))) || (n.slot === 'runway' && n.item.verb === 'taxi' && s.slot === 'holding_point' && s.value === `RWY${n.item.value}`)), (n, s) => { this.#right(n, s); });
     // "squawk seven thousand" is a code of whole thousands
     settle((n, s, owned) => !owned && n.slot === 'squawk' && s.slot === 'altitude' && s.verb === undefined && s.value === n.item.value && !needs.some((other) => other.slot === 'altitude'), (n, s) => { this.#right(n, s); });
     // "ten left" looks like a runway, and is the turn that was given
@@ -252,6 +254,12 @@ class Judgement {
 
   /** The value is in the words though no item holds it: a name said again, or digits that ran into the callsign. */
   #saidOtherwise(need: Need): boolean {
+    // "holding point runway two five": the runway that came back names it
+    const runway = need.slot === 'holding_point' && need.item.value.startsWith('RWY') ? this.#comparisons.find((c) => c.slot === 'runway' && c.outcome === 'right' && c.instruction === need.item.value.slice(3)) : undefined;
+    if (runway?.readback_span != null) {
+      this.#compare(need, { value: need.item.value, span: runway.readback_span }, 'right', runway.confidence);
+      return true;
+    }
     const named = NAMED.has(need.slot) ? saysLiterally(this.#instruction, need.item.span, this.#readback) : null;
     const reading = this.#readback.callsign_candidates[0];
     const given = this.#instruction.callsign;
@@ -635,6 +643,8 @@ class Judgement {
       const critical = item.slot === 'altitude' || item.slot === 'heading' || (item.slot === 'runway' && needs.some((n) => n.slot === 'runway' && n.required));
       // the answer to "report your level"
       const asked = this.#instruction.commands.some((c) => c.verb === 'report') || this.#instruction.words.some((w) => plainWord(w.text) === 'say');
+      const turned = item.slot === 'heading' && needs.some((n) => n.slot === 'heading' && /^[LR]/.test(n.item.value)) && /\b(?:report|say|confirm|advise)(?: \w+){0,3} heading\b/i.test(this.#instruction.text);
+      if (turned) continue;
       if (item.verb === undefined && asked && !needs.some((n) => n.required && n.slot === item.slot)) continue;
       // the right speed and another one: what was meant is not certain
       const contradicted = needs.find((n) => n.slot === item.slot && n.required && sameSlotMatched && SINGLE.has(n.slot));

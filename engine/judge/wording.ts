@@ -60,7 +60,7 @@ export function sayValue(slot: ValueSlot, value: string): string {
       return `heading ${value}`;
     }
     case 'speed':
-      return value.startsWith('M') ? `Mach ${value.slice(1)}` : `${value} knots`;
+      return /^M[\d.]/.test(value) ? `Mach ${value.slice(1)}` : /^[A-Z_]+$/.test(value) ? `${value.replaceAll('_', ' ').toLowerCase()} speed` : `${value} knots`;
     case 'runway':
       return `runway ${value}`;
     case 'frequency':

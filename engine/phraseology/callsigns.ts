@@ -4,7 +4,7 @@
  */
 import { AIRCRAFT_KINDS, FACILITIES, PLACES, TRAFFIC_KINDS, isKnownWord, isPhraseWord } from './lexicon.js';
 import { readNumber } from './numbers.js';
-import { designatorsOf, telephonyAt, telephonyNames } from './telephony.js';
+import { designatorsOf, telephonyAt, telephonyNames, telephonyOf } from './telephony.js';
 import type { Token } from './tokens.js';
 
 /** A stretch of words that may be a callsign, before any list is consulted. Token positions. */
@@ -134,7 +134,9 @@ function flightNumber(run: Chars, next: Token | undefined): { readonly chars: st
   for (const cut of run.cuts) {
     const chars = run.chars.slice(0, cut.length);
     if (cut.length > length) break;
-    if (/^\d{1,4}[A-Z]{0,2}$/u.test(chars) || /^\d{1,3}[A-Z]{3}$/u.test(chars) || /^[A-Z]{1,3}$/u.test(chars) || /^\d{5}$/u.test(chars)) {
+    // "five papa one" at the very end: nothing else has one digit there
+    const between = next === undefined && cut.length === run.chars.length && /^\d{1,2}[A-Z]\d$/u.test(chars);
+    if (between || /^\d{1,4}[A-Z]{0,2}$/u.test(chars) || /^\d{1,3}[A-Z]{3}$/u.test(chars) || /^[A-Z]{1,3}$/u.test(chars) || /^\d{5}$/u.test(chars)) {
       if (/^\d{5}$/u.test(chars) && run.chars.length > 5) continue;
       // the number said twice
       if (best !== undefined && best.chars.length >= 3 && /^\d+$/u.test(chars) && run.chars.startsWith(best.chars + best.chars)) break;
@@ -222,7 +224,7 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const circuit = article === 'traffic' && /^(?:left|right|closed)$/u.test(tokens[raw.from - 2]?.text ?? '');
     const position = place(raw.from, raw.to);
     // "when clear of traffic", "after landing", "due traffic" end a condition; the callsign at the very end is the speaker's
-    const closing = position === 'end' && article === before && /^(?:traffic|landing|departing)$/u.test(article) && (/^(?:of|due|to|after|for|before|until)$/u.test(tokens[raw.from - 2]?.text ?? '') || (article !== 'traffic' && TRAFFIC_KINDS.has(tokens[raw.from - 2]?.text ?? '')));
+    const closing = position === 'end' && article === before && /^(?:traffic|landing|departing)$/u.test(article) && (/^(?:of|due|to|after|for|before|until)$/u.test(tokens[raw.from - 2]?.text ?? '') || (article !== 'traffic' && TRAFFIC_KINDS.has(tokens[raw.from - 2]?.text ?? '')) || (article === 'traffic' && /^(?:company|landing|departing|crossing|preceding|opposite|the)$/u.test(tokens[raw.from - 2]?.text ?? '')));
     // "behind the landing airbus line up runway two six behind": the closing word ends the clearance
     const lineUp = article === 'behind' && article === before ? texts.lastIndexOf('up', raw.from - 2) : -1;
     const closed = position === 'end' && lineUp > 0 && /^(?:line|lining)$/u.test(texts[lineUp - 1] ?? '') && texts.lastIndexOf('behind', lineUp) >= 0;
@@ -281,7 +283,8 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const token = tokens[index];
     if (token === undefined || taken.has(index) || token.number !== undefined || token.letter !== undefined) continue;
     const kind = AIRCRAFT_KINDS.has(token.text);
-    const named = NAME_LIKE.has(token.text) && tokens[index + 1]?.number?.kind === 'digits' && (index <= head || tokens.length - index <= 6);
+    // "left base", "two mile base" are places in the circuit
+    const named = NAME_LIKE.has(token.text) && !(token.text === 'base' && /^(?:left|right|miles|turn|turning|on|short|extended|to|hand|join|joining|the)$/u.test(texts[index - 1] ?? '')) && tokens[index + 1]?.number?.kind === 'digits' && (index <= head || tokens.length - index <= 6);
     if (!kind && ((isPhraseWord(token.text) && !named) || (isKnownWord(token.text) && index > head + 1 && index + 1 < tokens.length - 6) || PLACES.has(token.text) || !(/^[a-z'-]{3,}$/u.test(token.text) || (index === 0 && /^[a-z]{2}$/u.test(token.text) && !isKnownWord(token.text))))) continue;
     const next = tokens[index + 1];
     if (next === undefined || taken.has(index + 1)) continue;
@@ -291,6 +294,8 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     if (run === undefined) continue;
     const flight = kind ? registrationPart(run, tokens[run.to]) : flightNumber(run, tokens[run.to]);
     if (flight === undefined || flight.chars.length < (kind ? 2 : 1)) continue;
+    // "baltu one four one transition", "it is baltu four alfa": a route's name
+    if (tokens[flight.to]?.text === 'transition' || (!kind && index > head && /^\d[A-Z]$/u.test(flight.chars) && /^(?:departure|arrival)$/u.test(tokens[flight.to]?.text ?? '')) || (!kind && /^\d[A-Z]$/u.test(flight.chars) && texts[index - 1] === 'is' && texts[index - 2] === 'it')) continue;
     const atStart = index <= head + 1;
     const atEnd = withSuffix(tokens, flight.to) >= end;
     const afterUnit = index > 0 && unitEndsAt(tokens, index);
@@ -414,6 +419,7 @@ function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: n
   // "-dor four one descend": the name was cut off, its number is left
   const cutHead = at === 0 && /^\d{1,4}$/u.test(chars) && run.to > at && (tokens[at]?.gap === true ? ORDER_WORDS.test(next?.text ?? '') : chars.length === 2 && /^(?:climb|descend|turn|reduce|contact|squawk|fly)$/u.test(next?.text ?? '') && tokens.slice(run.to).some((token) => token.number !== undefined));
   if (cutHead) return bare(0, chars.length, 'head', 1);
+  if (next?.text === 'transition') return [];
   if (atStart || afterUnit || (beforeUnit && !PATH_LEAD.has(lead))) {
     const length = wholeWord(tokens, at, run) ?? leadingCallsign(chars, next);
     if (length !== undefined) {
@@ -425,8 +431,10 @@ function bareCallsigns(tokens: readonly Token[], at: number, run: Chars, head: n
   if (atEnd) {
     // "runway niner 3AB": what is written as one word is the aircraft's
     const written = wholeTail(tokens, run);
-    const from = written ?? trailingCallsign(chars, runwaySaid && /^(?:land|takeoff|go|wait|short|approach|option|up|position)$/u.test(lead) ? '' : lead, at === 0);
-    if (from !== undefined) return bare(from, chars.length, 'tail', POINT_LEAD.has(lead) && from === 0 ? 0.5 : 1);
+    // "… au revoir three five five": a number behind a farewell is the speaker's
+    const alone = tokens[at]?.parted === true && next === undefined && /^\d{2,3}$/u.test(chars) && run.cuts.length > 1 ? 0 : undefined;
+    const from = written ?? alone ?? trailingCallsign(chars, runwaySaid && /^(?:land|takeoff|go|wait|short|approach|option|up|position)$/u.test(lead) ? '' : lead, at === 0);
+    if (from !== undefined) return bare(from, chars.length, 'tail', from !== 0 || !POINT_LEAD.has(lead) ? 1 : /^(?:report|next)$/u.test(lead) && /^[A-Z]{2}$/u.test(chars) && !atStart ? 0.12 : 0.5);
   }
   if (!atStart && !atEnd && chars.length >= 3 && /^[A-Z]{2,}/u.test(chars) && !PATH_LEAD.has(lead) && !POINT_LEAD.has(lead)) {
     // in the middle: whole registrations, and three letters
@@ -467,7 +475,7 @@ const isNational = (chars: string): boolean => NATIONALITY.test(chars) && !/^B[A
 
 /** Someone is addressed by bare digits: a word follows that is said to an aircraft, not a unit of measure. */
 const digitsAddressed = (tokens: readonly Token[], to: number): boolean =>
-  /^(?:you|report|roger|cleared|taxi|contact|hold|turn|climb|descend|line|continue|say|standby|wind|frequency|thank|squawk|confirm|joining|landing|request|requesting|final|downwind|are|vacate|cross|go|number|can|correct|readback)$/u.test(tokens[to]?.text ?? 'none') &&
+  /^(?:you|report|roger|cleared|taxi|contact|leave|hold|turn|climb|descend|line|continue|say|standby|wind|frequency|thank|squawk|confirm|joining|landing|request|requesting|final|downwind|are|vacate|cross|go|number|can|correct|readback)$/u.test(tokens[to]?.text ?? 'none') &&
   (tokens[to - 1]?.number !== undefined);
 
 /** Length of the callsign at the head of a run, or undefined. */
@@ -482,6 +490,9 @@ function leadingCallsign(chars: string, next: Token | undefined): number | undef
   const american = /^N\d{1,5}[A-Z]{0,2}/u.exec(usable);
   if (american !== null) return american[0].length;
   const letters = /^[A-Z]+/u.exec(usable)?.[0] ?? '';
+  // "lima mike juliett two four nine lima": an operator's code spelt out and its flight number
+  const spelt = /^[A-Z]{3}\d{2,4}[A-Z]{1,2}/u.exec(usable)?.[0] ?? (telephonyOf(letters) !== undefined && letters.length === 3 ? /^[A-Z]{3}\d{2,4}(?!\d)/u.exec(usable)?.[0] : undefined);
+  if (spelt !== undefined && spelt.length === usable.length) return spelt.length;
   if (letters.length >= 2) {
     if (letters.length >= 5 && isNational(letters.slice(0, 5))) return 5;
     const rest = chars.slice(letters.length);

@@ -114,7 +114,7 @@ export const TRAFFIC_KINDS: ReadonlySet<string> = new Set([
 
 /** Words that have a meaning of their own on the radio, so that they are neither a fix nor the telephony of an unknown operator. */
 const PHRASE_WORDS =
-  'scheduled orbiting greens exceed exceeding navigation leveling levelling steer orbid capture capturing glidepath airspeed slowing atc limits limitation pilots around execute navigate engines crosswind exiting backtracking extending may switching changing staying sooner earlier ' +
+  'neo owing rejoin rejoining subject provided providing avoid avoiding glideslope slope papi scheduled orbiting greens exceed exceeding navigation leveling levelling steer orbid capture capturing glidepath airspeed slowing atc limits limitation pilots around execute navigate engines crosswind exiting backtracking extending may switching changing staying sooner earlier ' +
   'completion yours prepared practicable practical feasible notified finished instructed told notice convenience sequencing winds delays activity vehicles works closure gust setting assigned bay seconds percent fpm vmc rollout lost another hangar ' +
   'abeam able about above according acknowledge across active actually additional adjust advise advised affirm affirmative after ahead aircraft airborne airport airspace all along alternate alternative altimeter ' +
   'altitude amended an and any approach approaching approaches approval approve approved apron are arc area arrival arriving as ask at available await aware back backtrack base be because become before behind ' +

@@ -39,7 +39,7 @@ function group(tokens: readonly Token[], at: number): Atom | undefined {
   if (part.kind === 'tens') {
     const next = tokens[at + 1]?.number;
     // "twenty four", but "twenty zero" stays 20 and 0
-    if (next?.kind === 'digits' && !next.written && next.digits !== '0' && tokens[at + 1]?.gap !== true) return { digits: part.digit + next.digits, from: at, to: at + 2, scaled: false };
+    if (next?.kind === 'digits' && !next.written && next.digits !== '0') return { digits: part.digit + next.digits, from: at, to: at + 2, scaled: false };
     return { digits: `${part.digit}0`, from: at, to: at + 1, scaled: false };
   }
   if (part.kind === 'repeat') {
@@ -192,7 +192,7 @@ function readQuantity(tokens: readonly Token[], factors: readonly Atom[], at: nu
     } else if (scale === 'thousand' && joined !== index && follower === undefined && next.digits.length <= 2) {
       value += Number(next.digits);
       index = next.to;
-    } else if (scale === 'thousand' && next.digits.length === 1 && follower?.digits.length === 2 && group(tokens, follower.to) === undefined && isGroupForm(tokens, follower) && !/^(?:knots|degrees|miles)$/u.test(tokens[follower.to]?.text ?? '')) {
+    } else if (scale === 'thousand' && joined === index && next.digits.length === 1 && follower?.digits.length === 2 && group(tokens, follower.to) === undefined && isGroupForm(tokens, follower) && !/^(?:knots|degrees|miles)$/u.test(tokens[follower.to]?.text ?? '')) {
       // "four thousand two forty one"
       value += Number(next.digits + follower.digits);
       index = follower.to;

@@ -2,7 +2,7 @@
  * Status, advice and reports around instructions: wind, pressure, SSR code, traffic, "expect …", "report …" (label "condition").
  */
 import { isKnownWord, PLACES, firstDigits, unitAt, values, type Token } from '../phraseology/index.js';
-import { bareLevel, clauseEnd, fixAt, levelAt, runwayAt, trafficAt, trafficKey } from './names.js';
+import { bareLevel, clauseEnd, fixAt, levelAt, runwayAt, trafficAt, trafficKey, typedTrafficAt } from './names.js';
 import { takeAltitude } from './take.js';
 import type { Scanner } from './scanner.js';
 import { APPROACH_TYPES, SIDES } from './terms.js';
@@ -267,6 +267,26 @@ export function trafficInformation(s: Scanner, i: number): boolean {
   }
   s.at = to;
   s.reset();
+  return true;
+}
+
+/** "the seven thirty seven is two miles ahead", "the dash eight on your left": an aircraft that is spoken of, by its type. */
+export function aircraftSpokenOf(s: Scanner, i: number): boolean {
+  const to = s.hint === 'heading' || s.hint === 'speed' ? undefined : typedTrafficAt(s, i);
+  if (to === undefined) return false;
+  s.mark(i, to, 'traffic');
+  s.addItem('traffic', { value: trafficKey(s, i, to), sure: 0.8 }, i, to, { modality: 'information' });
+  s.at = to;
+  // "… is doing one sixty knots": its speed, not the addressee's
+  let at = to;
+  while (s.oneOf(at, /^(?:is|now|currently|still|at|doing|has|reduced|to|slowing|down|speed|indicating|ahead|of|you)$/u)) at++;
+  const speed = s.number(at);
+  const value = speed !== undefined && at > to && s.is(speed.to, 'knots') ? values.speed(speed.whole) : undefined;
+  if (speed !== undefined && value !== undefined) {
+    s.mark(to, speed.to + 1, 'condition');
+    s.addItem('speed', value, at, speed.to + 1, { modality: 'information' });
+    s.at = speed.to + 1;
+  }
   return true;
 }
 

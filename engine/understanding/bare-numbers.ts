@@ -99,7 +99,7 @@ function numberReading(s: Scanner, reading: NumberReading, i: number): boolean {
     s.at = reading.to + 1;
     return true;
   }
-  if (unit === 'knots' && (whole.length === 5 || whole.length === 6) && s.verb === undefined && Number(whole.slice(0, 3)) <= 360 && whole[2] === '0') return windReport(s, i, i);
+  if (unit === 'knots' && (whole.length === 5 || (whole.length === 6 && Number(whole.slice(3)) < 60)) && s.verb === undefined && Number(whole.slice(0, 3)) <= 360 && whole[2] === '0') return windReport(s, i, i);
   if (unit === 'knots') {
     const digits = whole.length > 3 ? whole.slice(-3) : whole;
     const value = values.speed(digits);
@@ -218,7 +218,17 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
   const { whole, fraction } = reading;
   // "four thousand | two niner niner seven": the level is complete, what follows it without a break is something else
   const last = s.items.at(-1);
-  if (s.hint === 'altitude' && last?.slot === 'altitude' && last.span[1] === s.t[i]?.from && !reading.scaled && s.openVerb?.used === true) s.hint = undefined;
+  if (s.hint === 'altitude' && last?.slot === 'altitude' && last.span[1] === s.t[s.is(i - 1, 'and') ? i - 1 : i]?.from && !reading.scaled && s.openVerb?.used === true) s.hint = undefined;
+  // "five thousand on niner niner eight": behind a level in feet, a pressure by its look
+  if (s.hint === 'altitude' && s.is(i - 1, 'on') && last?.slot === 'altitude' && last.unit === 'ft' && !reading.scaled && fraction === undefined && /^(?:9[4-9]\d|10[0-4]\d|(?:2[89]|30)\d{2})$/u.test(whole)) {
+    const value = values.pressure(whole, undefined, whole.length === 4 && !whole.startsWith('1'));
+    if (value !== undefined) {
+      s.mark(i, reading.to, 'condition');
+      s.addItem('qnh', { ...value, sure: 0.9 }, i, reading.to, { verb: 'set_qnh' });
+      s.at = reading.to;
+      return true;
+    }
+  }
   // frequencies show themselves
   if (fraction !== undefined || (whole.length >= 4 && whole.length <= 6 && s.hint !== 'altitude' && !reading.scaled)) {
     const value = values.frequency(whole, fraction);

@@ -36,7 +36,7 @@ export function carrierWord(s: Scanner, i: number): boolean {
     case 'present':
     case 'runway':
       if (text === 'present' && !s.is(i, 'present', 'heading')) return false;
-      if (text === 'runway' && s.is(i, 'runway', 'heading')) return takeHeading(s, { value: 'RUNWAY', sure: 1 }, i, i + 2);
+      if (text === 'runway' && (s.is(i, 'runway', 'heading') || s.is(i, 'runway', 'track'))) return takeHeading(s, { value: 'RUNWAY', sure: 1 }, i, i + 2);
       if (text === 'present') return takeHeading(s, { value: 'PRESENT', sure: 1 }, i, i + 2);
       if (text === 'runway') return runwayWord(s, i);
       return headingWord(s, i);
@@ -47,10 +47,12 @@ export function carrierWord(s: Scanner, i: number): boolean {
       if (reading === undefined || value === undefined) return false;
       return takeSpeed(s, value, i, reading.to);
     }
+    case 'min':
+    case 'max':
     case 'minimum':
     case 'maximum':
     case 'final': {
-      const rest = s.t.slice(i, i + 4).map((token) => token.text).join(' ');
+      const rest = s.t.slice(i, i + 4).map((token) => ({ min: 'minimum', max: 'maximum' })[token.text] ?? token.text).join(' ');
       const match = /^(?:minimum clean(?: speed)?|(?:minimum|final) approach speed|minimum speed|maximum speed)/u.exec(rest);
       if (match !== null && !(match[0].endsWith(' speed') && match[0].split(' ').length === 2 && s.number(i + 2) !== undefined)) {
         const count = match[0].split(' ').length;
@@ -64,7 +66,7 @@ export function carrierWord(s: Scanner, i: number): boolean {
       if (s.is(reading.to, 'knots') || s.is(reading.to, 'speed') || s.hint === 'speed' || at === i + 2) {
         const value = values.speed(reading.whole);
         if (value === undefined) return false;
-        const bound = text === 'minimum' ? 'or_greater' : 'or_less';
+        const bound = text.startsWith('min') ? 'or_greater' : 'or_less';
         const to = s.is(reading.to, 'knots') ? reading.to + 1 : reading.to;
         s.mark(i, i + 1, 'condition');
         if (at === i + 2) {
@@ -238,6 +240,9 @@ export function unitName(s: Scanner, i: number): boolean {
   s.addItem('controller', { value, sure: 1 }, i, end, addressed ? {} : { modality: 'information' });
   // "tower eighteen five": the frequency without its leading one
   if (addressed || (s.number(end) !== undefined && (s.t[end]?.number?.kind === 'teen' || s.t[end]?.number?.kind === 'tens') && s.number(end)?.scaled === false)) s.hint = 'frequency';
+  // "… and tower one nine two": the same in single digits, in a readback
+  const figures = s.likelyPilot && i > 0 ? s.number(end) : undefined;
+  if (figures !== undefined && !figures.scaled && figures.fraction === undefined && /^(?:1[89]|2\d|3[0-6])\d{1,3}$/u.test(figures.whole) && !UNIT_WORDS.has(s.text(figures.to))) s.hint = 'frequency';
   s.at = end;
   return true;
 }

@@ -245,6 +245,12 @@ export function takePhrase(s: Scanner, phrase: Phrase, start: number): boolean {
         if (s.is(to, 'runway') && s.oneOf(to + 1, /^(?:access|entry|exit|strip|end|edge|lights?|vicinity|track|heading)$/u)) return false;
         return command();
       }
+      // "cross delta three": on the ground a letter is a taxiway
+      if (s.ground && s.letter(to) !== undefined && s.t[to]?.number === undefined) {
+        const begun = command();
+        s.path = true;
+        return begun;
+      }
       const fix = fixAt(s, to);
       if (fix !== undefined) {
         if (phrase.progressive) return false;

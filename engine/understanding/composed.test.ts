@@ -5,6 +5,9 @@ import { digitByDigit, groupForm, isKnownWord, speakAltitude, speakFrequency, sp
 import type { ValueSlot, Verb } from '../domain/understanding.js';
 import { understand } from './index.js';
 
+const seed = Number(process.env['FC_SEED'] ?? Date.now() % 2 ** 31);
+process.stdout.write(`composed transmissions: seed ${seed}\n`);
+
 interface Part {
   readonly words: string;
   readonly truth: readonly (readonly [ValueSlot, string, Verb | undefined])[];
@@ -73,7 +76,7 @@ describe('U24 several instructions in one transmission', () => {
         expect(found.callsign, text).toBe(aircraft.value);
         expect(found.role, text).toBe(readback ? 'pilot' : 'controller');
       }),
-      { numRuns: 1200 },
+      { numRuns: 1200, seed },
     );
   });
 
@@ -105,7 +108,7 @@ describe('U24 several instructions in one transmission', () => {
         expect(found.commands.map(({ verb }) => verb), text).toEqual(parts.flatMap(({ commands = [] }) => commands));
         expect(found.callsign, text).toBe(aircraft.value);
       }),
-      { numRuns: 600 },
+      { numRuns: 600, seed },
     );
   });
 });

@@ -15,18 +15,32 @@ export function gate(s: Scanner, i: number): boolean {
   const bound = turned ? { ...plain, bound: plain.bound === 'at_or_above' ? 'at_or_below' : 'at_or_above' } : plain;
   if (bound !== undefined) {
     const limit = s.number(bound.to);
-    const knots = limit !== undefined && s.is(limit.to, 'knots') ? values.speed(limit.whole) : undefined;
+    const ofSpeed = s.oneOf(bound.to - 2, /^(?:slower|faster)$/u) || s.oneOf(bound.to - 1, /^(?:least|most)$/u) || s.oneOf(bound.to - 2, /^(?:less|more)$/u);
+    const perMinute = limit !== undefined && ((s.is(limit.to, 'feet') && (s.is(limit.to + 1, 'per', 'minutes') || s.is(limit.to + 1, 'a', 'minutes'))) || s.is(limit.to, 'fpm'));
+    const rate = perMinute ? values.verticalRate(limit.whole) : undefined;
+    if (limit !== undefined && rate !== undefined) {
+      // "not less than two thousand feet per minute"
+      const to = limit.to + (s.is(limit.to, 'fpm') ? 1 : 3);
+      const kind = bound.bound === 'at_or_above' ? 'or_greater' : 'or_less';
+      s.mark(i, to, 'condition');
+      const index = s.addItem('vertical_rate', rate, bound.to, to, { bound: kind });
+      s.addCondition('speed', `bound:${kind}:${rate.value}`, i, to, [index]);
+      s.at = to;
+      return true;
+    }
+    const knots = limit !== undefined && (s.is(limit.to, 'knots') || (ofSpeed && limit.whole.length === 3 && !limit.scaled)) ? values.speed(limit.whole) : undefined;
     if (limit !== undefined && knots !== undefined && s.oneOf(i, /^(?:below|above|not|at|no|do)$/u)) {
+      const end = s.is(limit.to, 'knots') ? limit.to + 1 : limit.to;
       // "reduce speed below two six zero knots"
       const kind = bound.bound === 'at_or_above' ? 'or_greater' : 'or_less';
       s.mark(i, bound.to, 'condition');
-      s.mark(bound.to, limit.to + 1, 'speed');
-      const index = s.addItem('speed', knots, bound.to, limit.to + 1, { bound: kind });
+      s.mark(bound.to, end, 'speed');
+      const index = s.addItem('speed', knots, bound.to, end, { bound: kind });
       s.addCondition('speed', `bound:${kind}:${knots.value}`, i, bound.to, [index]);
-      s.at = limit.to + 1;
+      s.at = end;
       return true;
     }
-    const target = levelAt(s, bound.to, true);
+    const target = ofSpeed ? undefined : levelAt(s, bound.to, true);
     if (target !== undefined) {
       s.mark(i, target.to, 'condition');
       if (turned) s.negated = false;
@@ -45,6 +59,9 @@ export function gate(s: Scanner, i: number): boolean {
   else if (text === 'not' && s.is(i + 1, 'until')) { relation = 'after'; to = i + 2; }
   else if (text === 'not' && s.is(i + 1, 'after')) { relation = 'before'; to = i + 2; }
   else if (text === 'prior' && s.is(i + 1, 'to')) { relation = 'before'; to = i + 2; }
+  else if (text === 'prior' && fixAt(s, i + 1) !== undefined) { relation = 'before'; to = i + 1; }
+  else if (text === 'having' && s.oneOf(i + 1, /^(?:passed|crossed|left|reached)$/u)) { relation = 'after'; to = i + 1; }
+  else if (text === 'out' && s.is(i + 1, 'of') && !s.likelyPilot && levelAt(s, i + 2, false) !== undefined) { relation = 'after'; to = i; }
   else if (text === 'as' && s.is(i + 1, 'soon', 'as')) { relation = 'when'; to = i + 3; }
   else if (text === 'after' || text === 'once' || text === 'following') { relation = 'after'; to = i + 1; }
   else if (text === 'before') { relation = 'before'; to = i + 1; }
@@ -74,6 +91,9 @@ export function gate(s: Scanner, i: number): boolean {
 
   if (text === 'following' && trafficAt(s, i + 1) !== undefined) return false;
   if ((text === 'after') && landingTraffic(s, to)) return behind(s, i);
+  // "once the seven eight seven has crossed", "when the landing traffic has passed"
+  const waited = text === 'once' || text === 'when' ? trafficAt(s, to) : undefined;
+  if (waited !== undefined && s.oneOf(s.oneOf(waited, /^(?:has|have|is)$/u) ? waited + 1 : waited, GONE)) return behind(s, i);
   // "after you are clear", "when you are ready", "once we are established"
   let target = to;
   while (s.oneOf(target, /^(?:next|you|you're|your|are|the|is|we|we're|have|been|own|by|a|an|fully|be|passed)$/u)) target++;
@@ -120,6 +140,9 @@ export function gate(s: Scanner, i: number): boolean {
   return true;
 }
 
+/** What traffic does that is waited for. */
+const GONE = /^(?:crossed|passed|landed|departed|vacated|gone|past|passes|crosses|lands|departs|rolled|clear)$/u;
+
 /** "passing/leaving/out of" said by a pilot is a report: its altitude stays apart (conventions 5). */
 export function likelyReport(s: Scanner, i: number): boolean {
   // "passing flight level one four zero climbing …" says where the aircraft is, whoever the words may be
@@ -139,10 +162,10 @@ export function likelyReport(s: Scanner, i: number): boolean {
   return true;
 }
 
-/** "Leave LANUX heading two four zero": the turn begins at the point. */
+/** "Leave LANUX heading two four zero", "depart LANUX on heading …": the turn begins at the point. */
 function leaveGate(s: Scanner, i: number): boolean {
-  const fix = s.is(i, 'leave') ? fixAt(s, i + 1) : undefined;
-  if (fix === undefined || !s.is(fix.to, 'heading')) return false;
+  const fix = s.oneOf(i, /^(?:leave|depart)$/u) ? fixAt(s, i + 1) : undefined;
+  if (fix === undefined || !(s.is(fix.to, 'heading') || (s.is(fix.to, 'on') && (s.is(fix.to + 1, 'heading') || s.is(fix.to + 1, 'track') || s.is(fix.to + 1, 'a', 'heading'))))) return false;
   const found = gateTarget(s, i + 1, 'after');
   if (found === undefined) return false;
   s.mark(i, found.to, 'condition');
@@ -198,6 +221,10 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
     } else if (word === 'cleared') return undefined;
     return { key: 'clear', kind: 'procedural', to, items: [] };
   }
+  // "until the localizer", "when on the ils", "until intercepting the glide path"
+  const track = s.oneOf(i, /^(?:on|intercepting)$/u) ? (s.is(i + 1, 'the') ? i + 2 : i + 1) : i;
+  if (/^(?:until|when|after|at)$/u.test(relation) && s.oneOf(track, /^(?:localizer|ils|glidepath)$/u) && !(s.is(track, 'ils') && runwayAt(s, track + 1) !== undefined)) return { key: 'established', kind: 'procedural', to: track + 1, items: [] };
+  if (s.is(i, 'speed') && s.oneOf(i + 1, /^(?:permits|permitting)$/u)) return { key: 'able', kind: 'procedural', to: i + 2, items: [] };
   if (word === 'touch' || word === 'low') {
     const end = s.is(i, 'touch', 'and', 'go') ? i + 3 : s.is(i, 'low', 'approach') || s.is(i, 'low', 'pass') ? i + 2 : undefined;
     if (end !== undefined) return { key: word === 'touch' ? 'touch_and_go' : 'low_approach', kind: 'procedural', to: end, items: [] };
@@ -302,11 +329,16 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
   return undefined;
 }
 
+/** Limits that are said of speeds only. */
+const SLOWEST: readonly (readonly string[])[] = ['no slower than', 'not slower than', 'no less than', 'not less than', 'at least', 'not be slower than'].map((words) => words.split(' '));
+const FASTEST: readonly (readonly string[])[] = ['no faster than', 'not faster than', 'no more than', 'not more than', 'at most', 'not be faster than'].map((words) => words.split(' '));
+
 export function boundAt(s: Scanner, i: number): { bound: string; to: number } | undefined {
   const table: readonly (readonly [readonly string[], string])[] = [
-    [['at', 'or', 'above'], 'at_or_above'], [['at', 'or', 'below'], 'at_or_below'], [['at', 'or', 'higher'], 'at_or_above'], [['at', 'or', 'lower'], 'at_or_below'],
+    [['at', 'or', 'above'], 'at_or_above'], [['on', 'or', 'above'], 'at_or_above'], [['on', 'or', 'below'], 'at_or_below'], [['not', 'under'], 'at_or_above'], [['never', 'below'], 'at_or_above'], [['never', 'above'], 'at_or_below'], [['at', 'or', 'below'], 'at_or_below'], [['at', 'or', 'higher'], 'at_or_above'], [['at', 'or', 'lower'], 'at_or_below'],
     [['not', 'above'], 'at_or_below'], [['not', 'below'], 'at_or_above'], [['not', 'higher', 'than'], 'at_or_below'], [['not', 'lower', 'than'], 'at_or_above'], [['no', 'lower', 'than'], 'at_or_above'],
     [['no', 'higher', 'than'], 'at_or_below'], [['above'], 'at_or_above'], [['below'], 'at_or_below'], [['remain', 'above'], 'at_or_above'], [['remain', 'below'], 'at_or_below'], [['maximum'], 'at_or_below'], [['minimum'], 'at_or_above'],
+    ...SLOWEST.map((words) => [words, 'at_or_above'] as const), ...FASTEST.map((words) => [words, 'at_or_below'] as const),
     [['not', 'to', 'exceed'], 'at_or_below'], [['do', 'not', 'exceed'], 'at_or_below'], [['not', 'exceeding'], 'at_or_below'], [['not', 'exceed'], 'at_or_below'],
   ];
   for (const [words, bound] of table) if (s.is(i, ...words)) return { bound, to: i + words.length };
@@ -346,10 +378,13 @@ export function behind(s: Scanner, i: number): boolean {
     return true;
   }
   to = traffic;
+  // "after the seven eight seven has crossed"
+  const done = s.oneOf(to, /^(?:has|have|is|had)$/u) ? to + 1 : to;
+  if (s.oneOf(done, GONE)) to = done + 1;
   // "behind traffic on final", "behind the departing aircraft passing echo"
   s.mark(from, to, 'condition');
-  const index = s.addItem('traffic', { value: trafficKey(s, from + 1, to), sure: 0.9 }, from + 1, to, { modality: 'information' });
-  s.addCondition('traffic', `behind:${trafficKey(s, from + 1, to)}`, from, to, [index]);
+  const index = s.addItem('traffic', { value: trafficKey(s, from + 1, traffic), sure: 0.9 }, from + 1, traffic, { modality: 'information' });
+  s.addCondition('traffic', `behind:${trafficKey(s, from + 1, traffic)}`, from, to, [index]);
   s.at = to;
   return true;
 }
@@ -400,7 +435,8 @@ export function atGate(s: Scanner, i: number): boolean {
 /** "to be level by KILNU", "level at KILNU", "by time one five": labels apart (conventions 5), the condition keeps all of it. */
 export function byGate(s: Scanner, i: number): boolean {
   // "turn left by ten degrees"
-  if ((s.hint === 'heading' || s.verb === 'turn_left' || s.verb === 'turn_right') && s.number(i + 1) !== undefined) return false;
+  const amount = s.number(i + 1);
+  if ((s.hint === 'heading' || s.verb === 'turn_left' || s.verb === 'turn_right') && amount !== undefined && !s.oneOf(amount.to, /^(?:miles|dme|minutes)$/u)) return false;
   let from = i;
   const level = s.is(i - 1, 'level');
   if (level) from--;
@@ -451,11 +487,12 @@ function levelBefore(s: Scanner, i: number): boolean {
   return true;
 }
 
-/** "within two minutes", "within five miles". */
+/** "within two minutes", "within the next five miles", "in less than two minutes". */
 function withinGate(s: Scanner, i: number): boolean {
-  const soon = s.is(i, 'in') ? s.number(i + 1) : undefined;
+  const soon = s.is(i, 'in') ? s.number(s.is(i + 1, 'the', 'next') || s.is(i + 1, 'less', 'than') ? i + 3 : i + 1) : undefined;
   if (!s.is(i, 'within') && !(soon !== undefined && s.oneOf(soon.to, /^(?:minutes|miles)$/u))) return false;
-  const found = gateTarget(s, i + 1, 'within');
+  const from = s.is(i + 1, 'the', 'next') ? i + 3 : s.is(i + 1, 'less', 'than') || s.is(i + 1, 'under') ? i + (s.is(i + 1, 'under') ? 2 : 3) : i + 1;
+  const found = gateTarget(s, from, 'within');
   if (found === undefined || (found.kind !== 'time' && found.kind !== 'distance')) return false;
   s.mark(i, found.to, 'condition');
   s.addCondition(found.kind, `within:${found.key}`, i, found.to, found.items);
@@ -469,7 +506,7 @@ export function fixedCondition(s: Scanner, i: number): boolean {
     [/^initially\b/u, 'procedural', 'initially'],
     [/^(?:at )?(?:pilots?'?s?|own|your|our|my) (?:own )?(?:discretion|convenience)\b/u, 'procedural', 'when:ready'],
     [/^own discretion\b/u, 'procedural', 'when:ready'],
-    [/^due (?:to )?(?:the |other |local |opposite |military |departing |landing |crossing |slower |preceding |inbound |outbound )?(?:traffic|weather|spacing|separation|sequence|sequencing|noise|terrain|wind|winds|delay|delays|activity|vehicle|vehicles|works|works?|birds|glider|gliders|parachute|restriction|restrictions|closure|emergency|visibility|runway change)\b/u, 'procedural', ''],
+    [/^due (?:to )?(?:the |other |local |opposite |military |departing |landing |crossing |slower |preceding |inbound |outbound )?(?:traffic|weather|spacing|separation|sequence|sequencing|noise|terrain|wind|winds|delay|delays|activity|vehicle|vehicles|works? in progress|works?|construction(?: works?)?|maintenance|birds|glider|gliders|parachute|restriction|restrictions|closure|emergency|visibility|runway change)\b/u, 'procedural', ''],
     [/^for (?:spacing|separation|sequencing|sequence|traffic|noise abatement|delay|delaying action)\b/u, 'procedural', ''],
     [/^vectors? (?:to|for) (?:the )?(?:final(?: approach)?|ils|visual|rnav|rnp|localizer|spacing|sequence|separation|approach|downwind|base|short approach)(?: (?:zulu|yankee|xray))?(?: approach)?\b/u, 'procedural', ''],
     [/^(?:radar )?vector(?:ing|s) (?:to|for) (?:a |the )?(?:final(?: approach)?|short approach|ils|visual|rnav|rnp|localizer|spacing|sequence|separation|approach|downwind|base)(?: (?:zulu|yankee|xray))?(?: approach)?\b/u, 'procedural', ''],
@@ -496,6 +533,13 @@ export function fixedCondition(s: Scanner, i: number): boolean {
     if (/\b(?:ils|approach|final|rnav|rnp|localizer|visual)$/u.test(match[0])) s.hint = 'runway';
     if (key !== '') s.addCondition(kind, key, i, i + count, []);
     s.at = i + count;
+    return true;
+  }
+  // "due to a disabled aircraft", "because of the flock of birds": a reason
+  if ((s.is(i, 'due', 'to') || s.is(i, 'because', 'of') || s.is(i, 'owing', 'to')) && s.t[i + 2] !== undefined) {
+    const to = Math.max(clauseEnd(s, i + 2, true), i + 2);
+    s.mark(i, to, 'condition');
+    s.at = to;
     return true;
   }
   // "clear of traffic climb …" in a readback: what "when clear of traffic" asked for
@@ -525,16 +569,23 @@ function offsetGate(s: Scanner, i: number): boolean {
   if (reading === undefined || reading.scaled || reading.whole.length > 2 || !s.oneOf(reading.to, /^(?:miles|dme|minutes)$/u)) return false;
   const unit = s.text(reading.to);
   let to = reading.to + 1;
-  const side = s.oneOf(to, /^(?:before|from|after|past|of|north|south|east|west)$/u) ? s.text(to) : s.is(to, 'prior', 'to') ? 'before' : undefined;
+  const side = s.oneOf(to, /^(?:before|from|after|past|of|north|south|east|west)$/u) ? s.text(to) : s.is(to, 'prior') || s.is(to, 'short', 'of') ? 'before' : undefined;
   if (side === undefined) return false;
-  to += side === 'before' && s.is(to, 'prior') ? 2 : 1;
+  to += s.is(to, 'prior', 'to') || s.is(to, 'short', 'of') ? 2 : 1;
   if (/^(?:north|south|east|west)$/u.test(side)) {
     if (!s.is(to, 'of')) return false;
     to++;
   }
   if (s.oneOf(to, /^(?:passing|crossing|reaching)$/u)) to++;
   const fix = fixAt(s, to);
-  if (fix === undefined || fix.sure < 0.7 || (!afterOrder(s) && likelyReport(s, i))) return false;
+  if (fix === undefined || fix.sure < 0.7) return false;
+  // "radar contact two miles south of LANUX" says where the aircraft is
+  if (s.is(i - 2, 'radar', 'contact') || s.oneOf(i - 1, /^(?:identified|position)$/u) || s.is(i - 2, 'you', 'are') || s.is(i - 1, "you're")) {
+    s.mark(i, fix.to, 'condition');
+    s.at = fix.to;
+    return true;
+  }
+  if (!afterOrder(s) && likelyReport(s, i)) return false;
   const near = unit === 'minutes' ? s.addItem('time', { value: String(Number(reading.whole)), unit: 'min', sure: 1 }, i, reading.to + 1) : s.addItem('distance', { value: String(Number(reading.whole)), unit: 'nm', sure: 1 }, i, reading.to + 1);
   const { verb } = s;
   s.verb = undefined;

@@ -2,6 +2,7 @@
  * The nine ground actions of arXiv 2605.11769 (section III, Tables III and IV) with their slots, read off an Understanding.
  */
 import type { Item, Understanding } from '../domain/understanding.js';
+import { tokenise } from '../phraseology/index.js';
 
 /** Table IV, highest risk first. */
 export const GROUND_ACTIONS = ['HOLD', 'TAXI', 'GIVE_WAY', 'CONTACT', 'PUSHBACK', 'INFORM', 'GREET', 'STANDBY', 'UNKNOWN'] as const;
@@ -20,7 +21,7 @@ const QUALIFIER = /^(?:left|right|north|south|east|west|facing|nose|tail|straigh
 
 /** Ground reading of one transmission: the action of highest risk that it holds, and every slot said. */
 export function readGround(understanding: Understanding): GroundReading {
-  const { commands, items, words, fillers } = understanding;
+  const { commands, items, words } = understanding;
   const verbs = new Set([...commands.filter((command) => command.modality === 'command' || command.modality === 'request').map((command) => command.verb), ...items.flatMap((item) => (item.verb === undefined || item.modality === 'information' ? [] : [item.verb]))]);
   const has = (...names: readonly string[]): boolean => names.some((name) => verbs.has(name as Item['verb'] & string));
   const text = (from: number, to: number): string => words.slice(from, to).map((word) => word.text).join(' ');
@@ -60,12 +61,14 @@ export function readGround(understanding: Understanding): GroundReading {
     }
     position += size;
   }
-  const greeting = fillers.filter((index) => /^(?:good|hello|hi|morning|afternoon|evening|night|day|bye|goodbye|thanks|thank|you|servus|ciao)$/iu.test(words[index]?.text ?? ''));
-  const [first] = greeting;
-  if (first !== undefined && understanding.tokens.some((chunk) => chunk.label === 'O')) {
-    let end = first + 1;
-    while (greeting.includes(end)) end++;
-    slots.push({ type: 'greet', text: text(first, end), at: first });
+  for (const token of tokenise(words.map((word) => word.text))) {
+    if (token.filler !== 'greeting') continue;
+    const last = slots.findLast((slot) => slot.type === 'greet');
+    if (last?.end !== undefined && last.end > token.from) continue;
+    if (last?.end === token.from) {
+      last.text += ` ${text(token.from, token.to)}`;
+      last.end = token.to;
+    } else slots.push({ type: 'greet', text: text(token.from, token.to), at: token.from, end: token.to });
   }
 
   const action: GroundAction =

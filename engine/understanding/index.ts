@@ -3,7 +3,7 @@
  *
  * Sources: arXiv 2608.24621 (Tables 12–15, C.1–C.3, K.1–K.6), ICAO Doc 4444 §12, Annex 10 vol. II §5.2. Pure, and defined for any text.
  */
-import { findCallsigns, meaningful, resolveCallsign, splitWords, tokenise, type CallsignMatch, type Token } from '../phraseology/index.js';
+import { findCallsigns, meaningful, resolveCallsign, splitWords, tokenise, type CallsignMatch, type RawCallsign, type Token } from '../phraseology/index.js';
 import type { Understand } from '../domain/stages.js';
 import { ACTIONS, type Action, type ChunkLabel } from '../domain/taxonomy.js';
 import { withRefusal } from '../domain/mend.js';
@@ -105,7 +105,8 @@ function chooseCallsign(
   heard: readonly string[],
   sureness: (from: number, to: number) => number,
 ): { readonly matches: readonly CallsignMatch[]; readonly spans: readonly Span[]; readonly dropped: readonly Span[]; readonly others: readonly Span[] } {
-  const raws = findCallsigns(tokens);
+  const found = findCallsigns(tokens);
+  const raws = found.filter((raw) => !isPath(raw, found, tokens));
   const ranked = raws
     .filter((raw) => !raw.traffic)
     .map((raw) => {
@@ -132,6 +133,12 @@ function chooseCallsign(
   // a second aircraft that is named in full: its number is no value
   const named = rest.filter((entry) => !same.includes(entry) && entry.raw.codes.length > 0 && /\d/u.test(entry.raw.chars)).map(({ raw }): Span => [raw.from, raw.to]);
   return { matches: [...best.readings, ...others], spans, dropped, others: named.filter(([from, to]) => !spans.some((span) => from < span[1] && to > span[0])) };
+}
+
+/** "delta three lima hold short … speedbird six lima": an alphabet word and a figure are taxiways where another aircraft is named in full. */
+function isPath(raw: RawCallsign, all: readonly RawCallsign[], tokens: readonly Token[]): boolean {
+  if (raw.telephony === undefined || tokens[raw.from]?.letter === undefined || !/^\d{1,2}[A-Z]?$/u.test(raw.chars)) return false;
+  return tokens.some((token) => /^(?:taxi|taxiing|via|hold|holding|short|taxiway|stand|apron|cross|crossing)$/u.test(token.text)) && all.some((other) => other !== raw && other.telephony !== undefined && other.codes.length > 0 && tokens[other.from]?.letter === undefined && /\d/u.test(other.chars) && !other.traffic);
 }
 
 const reading = (match: CallsignMatch, tokens: readonly Token[]): CallsignReading => ({

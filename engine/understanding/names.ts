@@ -75,6 +75,18 @@ export function bareLevel(s: Scanner, i: number): { value: values.Value; to: num
   return value === undefined ? undefined : { value, to: reading.to };
 }
 
+/** A type said by its number alone: "three twenty", "seven eight seven", "one ninety". */
+const isAircraftType = (reading: NumberReading): boolean => reading.fraction === undefined && !reading.scaled && /^(?:2[23]0|31[89]|32[01]|3[3-8]0|7[0-8]7|73[6-9]|1[479][05])$/u.test(reading.whole);
+
+/** "the seven thirty seven", "a three twenty one neo": the token behind an aircraft that is named by its type's number, or undefined. */
+export function typedTrafficAt(s: Scanner, i: number): number | undefined {
+  if (!s.oneOf(i, /^(?:the|a|an|that)$/u) || (s.oneOf(i - 1, /^(?:to|on|onto|heading|right|left|speed|level)$/u) && !(s.is(i - 1, 'to') && s.action === 'sequence_control'))) return undefined;
+  const to = trafficAt(s, i);
+  if (to === undefined) return undefined;
+  for (let at = i + 1; at < to; at++) if (s.number(at) !== undefined) return to;
+  return undefined;
+}
+
 /** Token position behind a noun that names another aircraft or vehicle, or undefined. */
 export function trafficAt(s: Scanner, i: number): number | undefined {
   let to = i;
@@ -83,6 +95,14 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
   while (to < s.t.length && s.masked[to] !== true) {
     const token = s.t[to];
     if (token === undefined) break;
+    // "a three twenty", "the landing seven three seven", "the one ninety"
+    const typed = s.number(token.text === 'a' ? to + 1 : to);
+    if (typed !== undefined && isAircraftType(typed) && (token.text === 'a' || named || to > i) && !UNIT_WORDS.has(s.text(typed.to)) && !s.is(typed.to, 'heading')) {
+      to = typed.to;
+      while (s.oneOf(to, /^(?:neo|max|freighter|heavy|super)$/u)) to++;
+      named = true;
+      continue;
+    }
     // "behind the landing boeing lining up": the order begins
     if (named && token.text === 'lining' && s.is(to + 1, 'up')) break;
     if (/^(?:landing|departing|arriving|preceding|regional|company|heavy|light|single|engine|next|first|second|crossing|inbound|outbound|slow|opposite|lining|vacating|one|small|engined|twin|business|private|military|rescue)$/u.test(token.text) && (token.text !== 'one' || !named)) {
@@ -103,13 +123,6 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
       const own = run !== undefined && run.whole.length > 3 && s.is(run.to, 'miles') ? firstDigits(run, 3) : undefined;
       const model = run === undefined || own === undefined ? run : { ...run, whole: own.digits, to: own.to };
       if (model !== undefined && model.fraction === undefined && !model.scaled && (model.whole.length >= 2 || (token.text === 'dash' && model.whole === '8') || token.text === 'dc') && model.whole.length <= 3 && /^(?:airbus|boeing|embraer|dash|citation|falcon|challenger|cessna|saab|atr|crj|gulfstream|md80|heavy|triple|piper|pilatus|dc|md)$/u.test(token.text)) to = model.to;
-      continue;
-    }
-    // "a three twenty", "the landing seven three seven"
-    const typed = s.number(token.text === 'a' ? to + 1 : to);
-    if (typed !== undefined && typed.fraction === undefined && /^(?:2[23]0|3[0-8]\d|7[0-8]7|73[6-9]|1[479][05]|190|195)$/u.test(typed.whole) && (token.text === 'a' || named || to > i) && !UNIT_WORDS.has(s.text(typed.to))) {
-      to = typed.to;
-      named = true;
       continue;
     }
     if (token.text === 'triple' && s.is(to + 1, 'seven')) { to += 2; named = true; continue; }
@@ -144,7 +157,7 @@ export function namedTrafficAt(s: Scanner, i: number): number | undefined {
 }
 
 /** Words that only say which or where. */
-const TRAFFIC_PADDING = /^(?:the|a|an|that|this|on|from|short|long|final|finals|your|aircraft|traffic|one|ahead|of|you|is|engine|engined|next|left|right|base|downwind|hand|side|runway|approach|rollout|miles|from|preceding|regional|light|small|slow|private|business)$/u;
+const TRAFFIC_PADDING = /^(?:neo|max|freighter|has|have|crossed|passed|landed|vacated|the|a|an|that|this|on|from|short|long|final|finals|your|aircraft|traffic|one|ahead|of|you|is|engine|engined|next|left|right|base|downwind|hand|side|runway|approach|rollout|miles|from|preceding|regional|light|small|slow|private|business)$/u;
 
 /** Another aircraft in canonical form: its phase and type, "LANDING_A320"; "TRAFFIC" when neither is said. */
 export function trafficKey(s: Scanner, from: number, to: number): string {
@@ -157,6 +170,7 @@ export function trafficKey(s: Scanner, from: number, to: number): string {
       // "airbus three twenty", "boeing seven three seven", or the number alone; other numbers say where it is
       const maker = parts.at(-1);
       if ((maker === 'AIRBUS' || maker === 'BOEING') && !s.is(reading.to, 'miles')) parts[parts.length - 1] = maker.slice(0, 1) + reading.whole;
+      else if (/^1[479][05]$/u.test(reading.whole) && !s.is(reading.to, 'miles')) parts.splice(maker === 'EMBRAER' ? parts.length - 1 : parts.length, 1, `E${reading.whole}`);
       else if (/^\d{3}$/u.test(reading.whole) && !s.is(reading.to, 'miles')) parts.push((reading.whole.startsWith('3') || reading.whole.startsWith('2') ? 'A' : reading.whole.startsWith('7') ? 'B' : '') + reading.whole);
       index = reading.to - 1;
       continue;
@@ -343,7 +357,7 @@ export function landingTraffic(s: Scanner, i: number): boolean {
   let to = i;
   if (s.oneOf(to, /^(?:the|a|an|next|that|this)$/u)) to++;
   if (!s.oneOf(to, /^(?:landing|departing|arriving|preceding|next|crossing|opposite|company|first|second|inbound|outbound)$/u) && trafficAt(s, i) === undefined) return false;
-  if (trafficAt(s, to) === undefined && trafficAt(s, to + 1) === undefined) return false;
+  if (trafficAt(s, i) === undefined && trafficAt(s, to) === undefined && trafficAt(s, to + 1) === undefined) return false;
   return true;
 }
 
@@ -357,7 +371,7 @@ export function headingAhead(s: Scanner, i: number): boolean {
   const reading = s.number(at);
   if (reading === undefined || reading.fraction !== undefined) return false;
   if (s.is(reading.to, 'degrees')) return true;
-  return reading.whole.length >= 3 && Number(reading.whole.slice(0, 3)) <= 360 && !reading.scaled && !s.oneOf(reading.to, /^(?:knots|feet|miles|left|right|center)$/u) && !looksLikeFrequency(s, at);
+  return reading.whole.length >= 3 && Number(reading.whole.slice(0, 3)) <= 360 && !reading.scaled && (reading.whole.length === 6 && s.is(reading.to, 'knots') || !s.oneOf(reading.to, /^(?:knots|feet|miles|left|right|center)$/u)) && !looksLikeFrequency(s, at);
 }
 
 export function unmaskedUnit(s: Scanner, i: number): number | undefined {

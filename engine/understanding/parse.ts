@@ -4,11 +4,12 @@
  */
 import type { ChunkLabel } from '../domain/taxonomy.js';
 import type { Command, Condition, Item, Span } from '../domain/understanding.js';
-import { advisory, reports } from './advisories.js';
+import { advisory, aircraftSpokenOf, reports } from './advisories.js';
 import { bareNumber } from './bare-numbers.js';
 import { carrierWord, groundPlace, namedFix, pathOrLetters, unitName } from './carriers.js';
 import { actionPhrase, clearedPhrase } from './clearances.js';
 import { boundOnly, gate } from './gates.js';
+import { restriction } from './restrictions.js';
 import { Scanner, type ParseInput, type Signs } from './scanner.js';
 import { attachRunways, retract } from './settle.js';
 import { talk } from './talk.js';
@@ -30,7 +31,7 @@ export interface Parsed {
 
 /** Rules in order of precedence; each takes what it knows and moves on, or leaves the token to the next. */
 const RULES: readonly ((s: Scanner, at: number) => boolean)[] = [
-  talk, gate, boundOnly, advisory, reports, clearedPhrase, actionPhrase, carrierWord, unitName, bareNumber, pathOrLetters, groundPlace, namedFix, connector,
+  talk, restriction, gate, boundOnly, advisory, reports, clearedPhrase, actionPhrase, carrierWord, unitName, aircraftSpokenOf, bareNumber, pathOrLetters, groundPlace, namedFix, connector,
 ];
 
 /** Parses the meaningful tokens of one transmission. Never throws; what nothing explains gets label O. */
@@ -102,8 +103,9 @@ function connector(s: Scanner, i: number): boolean {
     return true;
   }
   if (ATTRIBUTES.has(text)) {
-    s.mark(i, i + 1, 'attribute');
-    s.at = i + 1;
+    const to = s.is(i, 'straight', 'ahead') ? i + 2 : i + 1;
+    s.mark(i, to, 'attribute');
+    s.at = to;
     return true;
   }
   return false;

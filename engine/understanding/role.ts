@@ -142,7 +142,9 @@ export function readRole(input: RoleInput): RoleReading {
   if (has(/ (?:one|two|three|five|six|seven|eight|ten|\d+) miles (?:final)? /u) && !has(/ until | maintain | traffic | report /u)) logit += 0.7;
   if (has(/ (?:squawking|reading|turning|descending|climbing|reducing|proceeding|taxiing|crossing|holding|vacating|leaving|approaching|continuing|switching|landing) /u) && signs.progressive === 0 && !parsed.signs.information) logit += 0.6;
   if (signs.sayAgain) logit += 0.4;
-  if (/ (?:climbing|descending) $/u.test(text) && orders === 0) logit += 1;
+  if (/ (?:climbing|descending) $/u.test(text) && !signs.information && !parsed.commands.some((command) => command.verb === 'report')) logit += 1;
+  // "going around" with what is flown ("… go around climbing four thousand"): nobody orders in that form
+  if (has(/ go around (?:and |we are |we're )?(?:climbing|turning|heading|maintaining) /u)) logit += 1;
   if (has(/ flight starts | flight plan route | cleared to destination /u) && !atEnd) logit -= 1;
   if (/^ (?:roger|copied|affirm|okay|yes) /u.test(text) && first !== undefined && first[0] <= 2 && !atEnd) logit -= 0.5;
   if (first === undefined && parsed.items.length > 0 && /^ (?:and )?(?:zero|one|two|three|four|five|six|seven|eight|nine|\d)/u.test(text) && !parsed.items.some((item) => item.slot === 'wind')) logit += 1.8;

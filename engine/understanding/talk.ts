@@ -24,6 +24,14 @@ export function talk(s: Scanner, i: number): boolean {
         return take(1);
       }
       return false;
+    case 'reading':
+    case 'read':
+    case 'readability':
+    case 'loud':
+    case 'five': {
+      const count = readability(s, i);
+      return count > 0 ? take(count) : false;
+    }
     case 'repeat':
       s.signs.sayAgain = true;
       return take(1);
@@ -176,6 +184,24 @@ export function talk(s: Scanner, i: number): boolean {
     default:
       return false;
   }
+}
+
+/** "reading you five", "readability four", "five by five", "loud and clear": how well one is heard (Doc 4444 §12.3.1.12). Number of words, or 0. */
+function readability(s: Scanner, i: number): number {
+  const scale = (at: number): boolean => s.t[at]?.number?.kind === 'digits' && /^[1-5]$/u.test(s.number(at)?.whole.slice(0, 1) ?? '');
+  if (s.is(i, 'loud', 'and', 'clear')) return 3;
+  let at = i;
+  if (s.is(at, 'readability')) at++;
+  else if (s.oneOf(at, /^(?:read|reading)$/u)) {
+    if (!s.is(at + 1, 'you')) return 0;
+    at += 2;
+    if (s.is(at, 'loud', 'and', 'clear')) return at + 3 - i;
+    if (s.oneOf(at, /^(?:strength|readability)$/u)) at++;
+    if (!scale(at)) return 2;
+  }
+  const pair = (s.oneOf(at + 1, /^(?:by|on|over)$/u) && scale(at + 2)) ? 3 : s.is(at + 1, 'out', 'of') && scale(at + 3) ? 4 : 0;
+  if (at === i) return pair > 0 && s.is(i, 'five') && s.is(i + 2, 'five') && s.number(i - 1) === undefined ? pair : 0;
+  return scale(at) ? at + Math.max(pair, 1) - i : 0;
 }
 
 export function question(s: Scanner, i: number): boolean {
