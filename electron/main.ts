@@ -70,6 +70,9 @@ app.on('web-contents-created', (_event, contents) => {
   contents.on('will-navigate', (event, address) => {
     if (!isOurPage(address)) event.preventDefault();
   });
+  contents.on('will-frame-navigate', (event) => {
+    if (!isOurPage(event.url)) event.preventDefault();
+  });
   contents.on('will-redirect', (event, address) => {
     if (!isOurPage(address)) event.preventDefault();
   });

@@ -1,8 +1,8 @@
-/** The only door between page and shell: three functions, no Node, no ipcRenderer. CommonJS because sandboxed preloads have to be. */
+/** The only door between page and shell: two functions, no Node, no ipcRenderer. CommonJS because sandboxed preloads have to be. */
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- the form that TypeScript has for this module kind
 import electron = require('electron');
 
-const { contextBridge, ipcRenderer, webUtils } = electron;
+const { contextBridge, ipcRenderer } = electron;
 
 contextBridge.exposeInMainWorld('hearbackShell', {
   socketUrl: () => ipcRenderer.invoke('hearback:socket-url'),
@@ -15,5 +15,4 @@ contextBridge.exposeInMainWorld('hearbackShell', {
       ipcRenderer.removeListener('hearback:engine', pass);
     };
   },
-  pathOf: (file: unknown) => (file instanceof File ? webUtils.getPathForFile(file) : ''),
 });

@@ -108,10 +108,15 @@ function Frame() {
   const open = useCallback(
     (file: File) => {
       void starting(async () => {
-        const answer = await api.importFile(file, 'max', (fraction) => {
-          setBusy(T.live.uploading(file.name, Math.round(fraction * 100)));
-        });
-        return answer.session;
+        try {
+          const answer = await api.importFile(file, 'max', (fraction) => {
+            setBusy(T.live.uploading(file.name, Math.round(fraction * 100)));
+          });
+          return answer.session;
+        } catch (thrown) {
+          const sentence = sentenceOf(thrown);
+          throw sentence.includes(file.name) ? thrown : new Error(`${file.name}: ${sentence}`, { cause: thrown });
+        }
       });
     },
     // the setters never change
@@ -149,7 +154,8 @@ function Frame() {
           });
         } catch (thrown) {
           // one bad file among many: it is told, and the others are read
-          setProblem(`${file.name}: ${sentenceOf(thrown)}`);
+          const sentence = sentenceOf(thrown);
+          setProblem(sentence.includes(file.name) ? sentence : `${file.name}: ${sentence}`);
         }
       }
       setBusy(undefined);

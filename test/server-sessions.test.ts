@@ -227,7 +227,7 @@ describe('S10 settings', () => {
     expect((await engine.api('/api/settings')).status).toBe(200);
     expect(Settings.parse(await engine.json('/api/settings'))).toEqual(before);
     expect(await engine.json('/api/engine')).toMatchObject({ status: 'ready', recogniser: before.model });
-    const other: Settings = { ...before, profile: 'paper', judge: 'llm', llm: { provider: 'openai', url: 'http://127.0.0.1:9/v1', model: 'm' }, reviewer: 'Ada', keep_recording: false };
+    const other: Settings = { ...before, profile: 'paper', judge: 'llm', llm: { provider: 'openai', url: 'http://127.0.0.1:9/v1', model: 'm' }, keep_recording: false };
     expect((await put(other)).status).toBe(200);
     const goes = { profile: 'paper', text_goes: expect.stringContaining('goes to http://127.0.0.1:9/v1') as string };
     expect(await engine.json('/api/engine')).toMatchObject(goes);

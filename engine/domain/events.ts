@@ -59,8 +59,8 @@ const SessionEnded = z.object({ type: z.literal('session.ended'), reason: z.enum
 /** Who is known to be on frequency from now on; without a channel, for all that have no list of their own. An empty list takes it back. */
 const ContextChanged = z.object({ type: z.literal('context.changed'), channel: z.string().optional(), callsigns: z.array(z.string()) });
 const SessionRenamed = z.object({ type: z.literal('session.renamed'), name: z.string().min(1).max(200) });
-/** The session may be deleted so many days after its start; null: it is kept for good. */
-const RetentionSet = z.object({ type: z.literal('session.retention'), days: z.number().int().positive().nullable() });
+/** The session may be deleted so many days after its start; null: it is kept for good; left out: as the settings say. */
+const RetentionSet = z.object({ type: z.literal('session.retention'), days: z.number().int().positive().nullable().optional() });
 
 const Reviewer = z.string().trim().min(1).max(100);
 const Positions = z.array(z.number().int().nonnegative()).max(1000);

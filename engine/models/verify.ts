@@ -1,7 +1,7 @@
 /**
  * Which models are there, and whether every file is what it should be.
  */
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -210,10 +210,17 @@ export interface ModelListing {
   readonly bytes: number | undefined;
   /** Kinds of source that it can be pulled from, the first being the default. */
   readonly sources: readonly SourceKind[];
+  /** Its files are in another form than the product reads, and have to be converted first. */
+  readonly convert: boolean;
   /** How the product uses it. */
   readonly use: string | undefined;
   /** One line for people: title, licence, size and state. */
   readonly text: string;
+}
+
+/** What a folder of the user's own holds, by its files; undefined where they tell nothing. */
+function purposeOfOwn(directory: string): ModelEntry['purpose'] | undefined {
+  return ['encoder.onnx', 'decoder.onnx', 'vocab.json', 'config.json'].every((name) => existsSync(join(directory, name))) ? 'recogniser' : undefined;
 }
 
 /** All models of the catalogue and the user's own folders, with what is there. Looks at names and sizes only. */
@@ -239,13 +246,14 @@ export async function listModels(places: ModelPlaces = defaultPlaces()): Promise
       directory,
       bytes,
       sources: entry.sources.map((source) => source.kind),
+      convert: entry.convert !== undefined,
       use: entry.use,
       text: `${entry.title}; ${entry.licence.spdx}; ${bytes === undefined ? 'size is known to the hub' : formatBytes(bytes)}; ${says}`,
     });
   }
   for (const id of localIds(places)) {
     const directory = join(places.pulled, id);
-    listings.push({ id, title: 'your own model', purpose: undefined, licence: undefined, embedded: false, state: 'own', present: true, directory, bytes: undefined, sources: [], use: undefined, text: `your own folder ${directory}` });
+    listings.push({ id, title: 'your own model', purpose: purposeOfOwn(directory), licence: undefined, embedded: false, state: 'own', present: true, directory, bytes: undefined, sources: [], convert: false, use: undefined, text: `your own folder ${directory}` });
   }
   return listings;
 }

@@ -13,18 +13,18 @@ import type { HearbackEvent } from '../domain/events.js';
 import { HearbackError, toHearbackError, type ErrorCode } from '../domain/result.js';
 import { PROMPT_CONDITIONS } from '../judge/index.js';
 import { LLM_PROVIDERS } from '../llm/index.js';
-import { examineSystem, listModels, packageRoot, pullModel } from '../models/index.js';
+import { examineSystem, listModels, packageRoot, pullModel, type ModelListing } from '../models/index.js';
 import { channelAudio, exportName, exportSession, secondsOf, type ChannelAudio } from '../session/index.js';
 import { benchmarkList, benchmarkRun, compareBenchmarks } from './benchmarks.js';
 import { EXPORT_POLICY, refuse, refuseStranger, sameToken, SECURITY_HEADERS, tokenCookie } from './door.js';
 import type { Hub } from './hub.js';
 import type { Machine } from './machine.js';
 import { contentPolicy } from './protocol-page.js';
-import { EXPORTS, PROTOCOL_VERSION, SessionChange, Settings, type SpeedTest } from './protocol.js';
+import { EXPORTS, PROTOCOL_VERSION, SessionChange, Settings } from './protocol.js';
 import type { Sessions } from './sessions.js';
 import { choiceOf, storeSettings } from './settings.js';
 import { listDevices } from './sources.js';
-import { runSpeedTest } from './speed-test.js';
+import { loadSpeedTest, runSpeedTest, storeSpeedTest } from './speed-test.js';
 import type { Tasks } from './tasks.js';
 import { peaksOf, rangeOf, wavBytes, wavPart } from './wav-range.js';
 
@@ -76,6 +76,14 @@ class FieldError extends HearbackError {
   }
 }
 
+/** Whether a model is fetched from here, and if not, why: what cannot be used as it comes is no button. */
+function offerOf(model: ModelListing): { readonly pullable: boolean; readonly not_from_here?: string } {
+  if (model.sources.length === 0) return { pullable: false };
+  if (model.convert) return { pullable: false, not_from_here: `It has to be converted with Python before it can be used. “hearback models pull ${model.id}” fetches it and says how.` };
+  if (model.purpose === 'text-encoder') return { pullable: false, not_from_here: 'Nothing in this program uses it.' };
+  return { pullable: true };
+}
+
 const Speed = z.union([z.literal('max'), z.coerce.number().min(0.25).max(20)]);
 
 /** The HTTP server; not listening yet. */
@@ -83,7 +91,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   const { hub, machine, sessions, tasks, token, settings } = parts;
   const app = Fastify({ bodyLimit: 1024 * 1024, routerOptions: { maxParamLength: 600 }, forceCloseConnections: true });
   const pages = join(packageRoot(), 'dist', 'renderer');
-  let speedTest: SpeedTest | null = null;
+  let speedTest = loadSpeedTest(hub.root);
 
   app.setErrorHandler((thrown: unknown, _request, reply) => {
     const own = thrown instanceof HearbackError;
@@ -150,13 +158,15 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
   app.get('/api/models', async () => ({
     models: (await listModels()).map((model) => ({
       id: model.id,
-      title: model.title,
+      // folders of the user's own are known by their names
+      title: model.state === 'own' ? `${model.id} (${model.title})` : model.title,
       purpose: model.purpose ?? '',
       licence: model.licence ?? '',
       size: model.bytes ?? null,
       present: model.present,
+      usable: model.present && !model.convert,
       embedded: model.embedded,
-      pullable: model.sources.length > 0,
+      ...offerOf(model),
       use: model.use ?? '',
     })),
     devices: DEVICES,
@@ -216,6 +226,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     void runSpeedTest({ device, threads }, (done, total) => { tasks.update(task, { done, total }); }, stop.signal).then(
       (result) => {
         speedTest = result;
+        storeSpeedTest(hub.root, result);
         tasks.end(task);
       },
       (thrown: unknown) => {
@@ -238,7 +249,7 @@ export async function createApi(parts: ApiParts): Promise<FastifyInstance> {
     const change = checked(SessionChange, body);
     const events: HearbackEvent[] = [];
     if (change.name !== undefined) events.push({ type: 'session.renamed', name: change.name });
-    if (change.retention_days !== undefined) events.push({ type: 'session.retention', days: change.retention_days });
+    if (change.retention_days !== undefined) events.push({ type: 'session.retention', ...(change.retention_days === 'default' ? {} : { days: change.retention_days }) });
     hub.folder(params.session);
     if (events.length > 0) hub.write(params.session, events);
     return {};

@@ -6,6 +6,7 @@ import { assemble, openRecogniser, type PipelineChoice } from '../assembly.js';
 import { HearbackError, toHearbackError } from '../domain/result.js';
 import type { Notice, Recogniser } from '../domain/stages.js';
 import type { PipelineParts } from '../pipeline.js';
+import { textGoes } from './protocol-text.js';
 import type { EngineState } from './protocol.js';
 import { Turns } from './turns.js';
 
@@ -60,7 +61,7 @@ export class Machine {
       profile: parts.profile,
       status: this.#busy ? 'busy' : turns.lost === undefined ? 'ready' : 'lost',
       notices: [...this.notices, ...(turns.lost === undefined ? [] : [{ kind: 'recogniser-gone', severity: 'error' as const, text: turns.lost.sentence }])],
-      text_goes: textGoes(choice),
+      text_goes: textGoes({ judge: choice.judge ?? 'rules', provider: choice.llmProvider, url: choice.llmUrl }),
     };
   }
 
@@ -149,11 +150,4 @@ export class Machine {
     clearTimeout(spare?.timer);
     if (spare !== undefined) this.#closing.push(spare.recogniser.then((recogniser) => recogniser.close()));
   }
-}
-
-/** Where the text of judgements goes. */
-function textGoes(choice: PipelineChoice): string {
-  if (choice.judge === undefined || choice.judge === 'rules') return 'Nowhere. Sound and text stay on this machine; readbacks are judged by rules in this program.';
-  if (choice.llmProvider !== 'openai') return 'Nowhere. Sound and text stay on this machine; the model that judges runs in this program.';
-  return `The text of instructions and readbacks goes to ${choice.llmUrl ?? 'the language model’s server'}. Sound stays on this machine.`;
 }

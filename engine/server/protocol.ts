@@ -226,8 +226,8 @@ export type SessionEntry = z.infer<typeof SessionEntry>;
 
 /** GET /api/sessions?search=TEXT: in names, sources, callsigns and everything said. Newest first. */
 export const SessionList = z.object({ sessions: z.array(SessionEntry) });
-/** PATCH /api/sessions/:session */
-export const SessionChange = z.object({ name: z.string().trim().min(1).max(200).optional(), retention_days: z.number().int().positive().max(36_500).nullable().optional() });
+/** PATCH /api/sessions/:session. A period of `default`: the one in the settings. */
+export const SessionChange = z.object({ name: z.string().trim().min(1).max(200).optional(), retention_days: z.union([z.number().int().positive().max(36_500), z.literal('default')]).nullable().optional() });
 /** GET /api/sessions/:session/events?after=N */
 export const EventList = z.object({ events: z.array(LoggedEvent), last: z.number() });
 /** GET /api/sessions/:session/channels: what /channels/N/audio.wav and /channels/N/peaks?from=&to=&count= are about. */
@@ -267,9 +267,13 @@ export const ModelList = z.object({
       /** Bytes, where known. */
       size: z.number().nullable(),
       present: z.boolean(),
+      /** It is here, and in the form that this program reads. */
+      usable: z.boolean(),
       embedded: z.boolean(),
-      /** It can be fetched from here. */
+      /** It can be fetched from here and used as it comes. */
       pullable: z.boolean(),
+      /** Why it is not fetched from here, as a sentence. */
+      not_from_here: z.string().optional(),
       use: z.string(),
     }),
   ),
@@ -297,8 +301,6 @@ export const Settings = z.object({
   retention_days: z.number().int().positive().max(36_500).nullable(),
   /** Whether everything on a channel is stored, not only transmissions. */
   keep_recording: z.boolean(),
-  /** Name that reviews are signed with. */
-  reviewer: z.string().max(100),
 });
 export type Settings = z.infer<typeof Settings>;
 
@@ -337,6 +339,4 @@ export interface Shell {
   socketUrl(): Promise<string>;
   /** Calls back when the engine's process ended (`lost`, with a sentence) and when it is up again (`up`). Returns what takes it back. */
   onEngine(listener: (state: { state: 'up' | 'lost'; text: string }) => void): () => void;
-  /** Path on disk of a file that was dropped on the page. */
-  pathOf(file: unknown): string;
 }

@@ -2,7 +2,7 @@
  * Starting sessions: from a client's frames, recordings on disk and uploaded, folders, streams, sound inputs.
  */
 import { randomBytes } from 'node:crypto';
-import { createWriteStream, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { type Readable, Transform } from 'node:stream';
@@ -38,6 +38,8 @@ export interface Opening {
 /** How to hear a file again after the engine was lost. */
 interface Again {
   readonly file?: string;
+  /** A recording that was sent in, by its name among the uploads. */
+  readonly upload?: string;
   readonly demo?: true;
   readonly speed?: Speed;
   /** Nothing more can come: what waits is done. */
@@ -63,7 +65,10 @@ export class Sessions {
     /** Standard input may be listened to. */
     readonly stdin: boolean,
   ) {
-    rmSync(join(hub.root, UPLOADS), { recursive: true, force: true });
+    // what was on its way in when an engine was lost is of no use; what had arrived is heard on
+    const wanted = new Set(hub.interrupted().map(([, how]) => (how as Again).upload));
+    const folder = join(hub.root, UPLOADS);
+    for (const name of existsSync(folder) ? readdirSync(folder) : []) if (!wanted.has(name)) rmSync(join(folder, name), { force: true });
   }
 
   /** @returns undefined for a watched folder. @throws HearbackError */
@@ -100,13 +105,14 @@ export class Sessions {
       case 'stdin': {
         if (!this.stdin || this.#stdinTaken) throw new HearbackError('usage', this.stdin ? 'Standard input is being listened to already.' : 'The engine was not started with a standard input.', { hint: 'Start it as: arecord … | hearback app -' });
         this.#stdinTaken = true;
-        return this.hub.start({ ...common, name: opening.name ?? 'standard input', source: openPcmStream(process.stdin, { name: 'standard input' }), urgency: 'live' });
+        const piped = openPcmStream(process.stdin, { name: 'standard input' });
+        return this.hub.start({ ...common, name: opening.name ?? 'standard input', source: piped, urgency: 'live', again: { channels: piped.channels } satisfies Again });
       }
       case 'stream':
       case 'device': {
         const opened = source.kind === 'stream' ? await openStream(source.url) : await openDevice(source.device);
         try {
-          return await this.hub.start({ ...common, name: opening.name ?? opened.source.name, source: opened.source, urgency: 'live', ...(opened.close === undefined ? {} : { after: opened.close }) });
+          return await this.hub.start({ ...common, name: opening.name ?? opened.source.name, source: opened.source, urgency: 'live', again: { channels: opened.source.channels } satisfies Again, ...(opened.close === undefined ? {} : { after: opened.close }) });
         } catch (thrown) {
           opened.close?.();
           throw thrown;
@@ -118,7 +124,8 @@ export class Sessions {
   /** Takes a recording in: to disk first, then opened, then listened to when its turn comes. @throws HearbackError */
   async upload(body: Readable, name: string, speed: Speed): Promise<{ readonly log: OpenLog; readonly task: string }> {
     const folder = join(this.hub.root, UPLOADS);
-    const path = join(folder, randomBytes(8).toString('hex'));
+    const upload = randomBytes(8).toString('hex');
+    const path = join(folder, upload);
     const away = (): void => {
       void rm(path, { force: true });
     };
@@ -134,7 +141,7 @@ export class Sessions {
       });
       await pipeline(body, limit, createWriteStream(path));
       const recording = await openUpload(path, name);
-      const common = { keepRecording: this.settings().keep_recording };
+      const common = { keepRecording: this.settings().keep_recording, again: { upload, speed } satisfies Again };
       if (speed === 'max') return await this.#import(recording, name, { ...common, after: away });
       const log = await this.hub.start({ ...common, name, source: recording, urgency: 'live', replay: replayed(speed), after: away });
       return { log, task: '' };
@@ -152,8 +159,13 @@ export class Sessions {
     for (const [id, how] of this.hub.interrupted()) {
       const again = how as Again;
       try {
-        const { source, context } = again.demo === true ? await openDemo() : { source: again.file === undefined ? nothingMore(again.channels ?? []) : await openRecording(again.file), context: undefined };
+        const { name } = this.hub.look(id).session.identity;
+        const { source, context, after } = await this.#sourceAgain(again, name);
         const speed = again.speed ?? 'max';
+        if (speed === 'max' && again.channels === undefined) {
+          await this.#import(source, name, { context, keepRecording: this.settings().keep_recording, again, ...(after === undefined ? {} : { after }) }, id);
+          continue;
+        }
         await this.hub.resume(id, {
           name: '',
           source,
@@ -162,14 +174,28 @@ export class Sessions {
           keepRecording: this.settings().keep_recording,
           ...(again.channels === undefined ? { replay: replayed(speed) } : {}),
           again,
+          ...(after === undefined ? {} : { after }),
         });
       } catch (thrown) {
         if (toHearbackError(thrown).code === 'session') continue; // another engine runs it
         this.hub.forget(id);
-        failures.push(`The session ${id} could not be taken up again. ${toHearbackError(thrown).sentence}`);
+        const failure = `The session ${id} could not be taken up again. ${toHearbackError(thrown).sentence}`;
+        failures.push(failure);
+        // for those who look at the page and not at the terminal
+        this.tasks.end(this.tasks.add('import', id, () => undefined, { session: id }), new HearbackError(toHearbackError(thrown).code, failure));
       }
     }
     return failures;
+  }
+
+  /** The source of a session that was interrupted. @throws HearbackError not-found … */
+  async #sourceAgain(again: Again, name: string): Promise<{ readonly source: AudioSource; readonly context?: Context; readonly after?: () => void }> {
+    if (again.demo === true) return openDemo();
+    if (again.upload !== undefined) {
+      const path = join(this.hub.root, UPLOADS, again.upload);
+      return { source: await openUpload(path, name), after: () => void rm(path, { force: true }) };
+    }
+    return { source: again.file === undefined ? nothingMore(again.channels ?? []) : await openRecording(again.file) };
   }
 
   /** Lets go of watched folders. */
@@ -178,8 +204,8 @@ export class Sessions {
     this.#folders.clear();
   }
 
-  /** Imports run one after the other: each takes all the recogniser that live sessions leave. */
-  async #import(source: AudioSource, name: string, options: Pick<StartOptions, 'keepRecording' | 'context' | 'profile' | 'after' | 'again'>): Promise<{ log: OpenLog; task: string }> {
+  /** Imports run one after the other: each takes all the recogniser that live sessions leave. @param id of a session that goes on */
+  async #import(source: AudioSource, name: string, options: Pick<StartOptions, 'keepRecording' | 'context' | 'profile' | 'after' | 'again'>, id?: string): Promise<{ log: OpenLog; task: string }> {
     let stop = (): void => undefined;
     let task = '';
     const before = this.#imports;
@@ -189,7 +215,7 @@ export class Sessions {
     });
     try {
       task = this.tasks.add('import', name, () => { stop(); }, source.duration === undefined ? {} : { total: source.duration }); // prettier-ignore
-      const log = await this.hub.start({
+      const start: StartOptions = {
         ...options,
         name,
         source,
@@ -205,7 +231,8 @@ export class Sessions {
           free();
           options.after?.();
         },
-      });
+      };
+      const log = await (id === undefined ? this.hub.start(start) : this.hub.resume(id, start));
       stop = () => log.run?.stop.abort();
       this.tasks.update(task, { session: log.id });
       void log.run?.done.then(() => {

@@ -15,7 +15,7 @@ import { Settings } from './protocol.js';
 const SETTINGS_FILE = 'settings.json';
 const Stored = Settings.partial();
 
-const DEFAULTS: Settings = { model: DEFAULT_MODEL, device: 'auto', judge: 'rules', profile: 'icao', llm: {}, retention_days: null, keep_recording: true, reviewer: '' };
+const DEFAULTS: Settings = { model: DEFAULT_MODEL, device: 'auto', judge: 'rules', profile: 'icao', llm: {}, retention_days: null, keep_recording: true };
 
 /** Defaults, over them what was stored, over that what the command line says. A file that cannot be read is told and left alone. */
 export function loadSettings(root: string, command: PipelineChoice): { readonly settings: Settings; readonly notices: readonly Notice[] } {

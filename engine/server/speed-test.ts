@@ -1,7 +1,7 @@
 /**
  * How fast the recognisers that are here run on this machine, and which of them to use.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DEFAULT_MODEL, openRecogniser, type RecogniserChoice } from '../assembly.js';
@@ -9,7 +9,7 @@ import { readAudio } from '../audio/index.js';
 import { toHearbackError } from '../domain/result.js';
 import { SAMPLE_RATE } from '../domain/stages.js';
 import { listModels, resourceFolder } from '../models/index.js';
-import type { SpeedTest } from './protocol.js';
+import { SpeedTest } from './protocol.js';
 
 /** Transmissions of the bundled recording that are read. */
 const CLIPS = 6;
@@ -17,6 +17,22 @@ const CLIPS = 6;
 const ENOUGH = 4;
 
 type Row = SpeedTest['rows'][number];
+
+/** In the folder of the sessions. */
+const RESULT_FILE = 'speed-test.json';
+
+/** The newest result; null before the first, and when it cannot be read. */
+export function loadSpeedTest(root: string): SpeedTest | null {
+  try {
+    return SpeedTest.parse(JSON.parse(readFileSync(join(root, RESULT_FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+export function storeSpeedTest(root: string, result: SpeedTest): void {
+  writeFileSync(join(root, RESULT_FILE), `${JSON.stringify(result, null, 1)}\n`);
+}
 
 /**
  * Which model to use by what was measured: the one made for radio where it is quick enough, else the quickest. Others may write better or
@@ -59,7 +75,7 @@ export async function runSpeedTest(choice: RecogniserChoice, tell: (done: number
   const spans = Spans.parse(JSON.parse(readFileSync(join(folder, 'tower-and-approach.truth.json'), 'utf8'))).transmissions.slice(0, CLIPS);
   const clips = spans.map(({ start, end }) => sound.slice(Math.round(start * SAMPLE_RATE), Math.round(end * SAMPLE_RATE)));
   const audioSeconds = clips.reduce((sum, clip) => sum + clip.length, 0) / SAMPLE_RATE;
-  const models = (await listModels()).filter((model) => model.purpose === 'recogniser' && model.present);
+  const models = (await listModels()).filter((model) => model.purpose === 'recogniser' && model.present && !model.convert);
   const rows: Row[] = [];
   for (const [at, { id }] of models.entries()) {
     if (signal.aborted) break;

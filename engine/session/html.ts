@@ -142,7 +142,7 @@ ${explained === undefined || explained.doubts.length === 0 ? undefined : html`<u
 ${explained === undefined || explained.advisories.length === 0 ? undefined : html`<ul class="advice">${explained.advisories.map((advisory) => html`<li>${advisory.text}</li>`)}</ul>`}
 ${exchange.alerts.map((alert) => html`<p class="alert">${alert.text}</p>`)}
 ${exchange.note === undefined ? undefined : html`<p class="quiet">${exchange.note}</p>`}
-${exchange.editedSince ? html`<p class="quiet">A text was corrected after the machine judged this exchange.</p>` : undefined}
+${exchange.editedSince === false ? undefined : html`<p class="quiet">${exchange.editedSince === 'text' ? 'A text' : 'The speaker'} was corrected after the machine judged this exchange.</p>`}
 <p class="quiet small">${[exchange.status === 'answered' ? '' : STATUS_TEXT[exchange.status], explained === undefined ? '' : `judge ${explained.judge}, ${Math.round(explained.confidence * 100)} % sure`].filter((part) => part !== '').join(' · ')}</p>`;
   };
 

@@ -51,8 +51,8 @@ export interface ReportExchange {
   readonly alerts: readonly Alert[];
   /** What people remarked, the word that goes with the decision in force first. */
   readonly remarks: readonly Pick<Note, 'reviewer' | 'text'>[];
-  /** A text was corrected after the machine judged the exchange. */
-  readonly editedSince: boolean;
+  /** What was corrected after the machine judged the exchange. */
+  readonly editedSince: 'text' | 'speaker' | false;
 }
 
 /** The recogniser's words of a transmission, which word positions in findings count. */
@@ -141,7 +141,9 @@ export function exchangeOf(exchange: ExchangeState, state: SessionState): Report
   const times = (pick: (line: Line) => number | undefined): number[] => all.flatMap((line) => pick(line) ?? []);
   const answer = judged(exchange);
   const judgedAt = answer.finding?.seq ?? Infinity;
-  const edited = [...halves.instruction, ...halves.readback].some(({ edits }) => edits.some((edit) => edit.seq > judgedAt));
+  const since = (said: readonly { readonly seq: number }[] | undefined): boolean => said?.some(({ seq }) => seq > judgedAt) === true;
+  const halvesSaid = [...halves.instruction, ...halves.readback];
+  const edited = halvesSaid.some(({ edits }) => since(edits)) ? 'text' : halvesSaid.some(({ speakers }) => since(speakers)) ? 'speaker' : false;
   const starts = times((line) => line.start);
   const ends = times((line) => line.end);
   return {

@@ -204,7 +204,8 @@ function apply(draft: Draft, logged: LoggedEvent): void {
       draft.name = event.name;
       return;
     case 'session.retention':
-      draft.retention = event.days;
+      if (event.days === undefined) delete draft.retention;
+      else draft.retention = event.days;
       return;
     case 'context.changed':
       if (event.callsigns.length === 0) draft.traffic.delete(event.channel ?? '');

@@ -77,7 +77,7 @@ export function toJsonLines(report: Report): string {
       machine: answerJson(machine),
       finding: finding?.finding ?? null,
       finding_after_review: findingIsNewer,
-      text_edited_after_finding: exchange.editedSince,
+      text_edited_after_finding: exchange.editedSince === 'text',
       latency_ms: finding?.latency_ms ?? null,
       alerts: exchange.alerts,
       pairing_confidence: exchange.pairingConfidence,

@@ -37,9 +37,11 @@ export function BenchmarkScreen() {
         <div className="empty page-empty">
           <h2>{T.bench.empty}</h2>
           <p>{T.bench.emptyText}</p>
-          <p>
-            <code>{T.bench.emptyCommand}</code>
-          </p>
+          {T.bench.emptyCommands(answer.folder).map((command) => (
+            <p key={command}>
+              <code>{command}</code>
+            </p>
+          ))}
           <p className="small">{T.bench.folder(answer.folder)}</p>
         </div>
       )}
@@ -147,6 +149,7 @@ function Comparison({ a, b }: { readonly a: string; readonly b: string }) {
   const { answer, problem } = useAnswer(() => api.compare(a, b), [a, b]);
   if (problem !== undefined) return <Message>{problem}</Message>;
   return (
+    <>
     <table className="differences">
       <thead>
         <tr>
@@ -173,6 +176,10 @@ function Comparison({ a, b }: { readonly a: string; readonly b: string }) {
         ))}
       </tbody>
     </table>
+    <p className="small quiet">
+      {T.bench.byChance} <code>{T.bench.compareCommand(a, b)}</code>
+    </p>
+    </>
   );
 }
 

@@ -2,7 +2,7 @@
  * The engine over HTTP. Answers are checked; a refusal is an EngineError with what is wrong and what to do.
  */
 import { z } from 'zod';
-import { ApiError, BenchmarkComparison, BenchmarkList, BenchmarkRun, ChannelList, DoctorReport, EventList, ImportAnswer, JudgeList, ModelList, SessionList, Settings, SourceList, SpeedTest, type ExportName } from '../../engine/server/protocol.js';
+import { ApiError, BenchmarkComparison, BenchmarkList, BenchmarkRun, ChannelList, DoctorReport, EventList, ImportAnswer, JudgeList, ModelList, SessionList, Settings, SourceList, SpeedTest, TaskList, type ExportName } from '../../engine/server/protocol.js';
 import { T } from '../texts.js';
 
 export class EngineError extends Error {
@@ -57,9 +57,10 @@ export const api = {
   sheet: async (session: string) => (await call(exportAddress(session, 'html', { audio: 'none' }))).text(),
   sessions: (search = '') => read(SessionList, `/api/sessions${search === '' ? '' : `?search=${part(search)}`}`),
   events: (session: string, after: number) => read(EventList, `${sessionPath(session)}/events?after=${after}`),
-  change: (session: string, change: { name?: string; retention_days?: number | null }) => call(sessionPath(session), json('PATCH', change)),
+  change: (session: string, change: { name?: string; retention_days?: number | 'default' | null }) => call(sessionPath(session), json('PATCH', change)),
   remove: (session: string) => call(sessionPath(session), { method: 'DELETE' }),
   channels: (session: string) => read(ChannelList, `${sessionPath(session)}/channels`),
+  tasks: () => read(TaskList, '/api/tasks'),
   stopTask: (task: string) => call(`/api/tasks/${part(task)}`, { method: 'DELETE' }),
   settings: () => read(Settings, '/api/settings'),
   saveSettings: (settings: Settings) => call('/api/settings', json('PUT', settings)),
@@ -85,7 +86,7 @@ export const api = {
         if (event.lengthComputable && event.total > 0) told(event.loaded / event.total);
       };
       request.onerror = () => {
-        reject(new EngineError('offline', T.link.gone, T.link.goneHint));
+        reject(new EngineError('offline', T.link.uploadCut, T.link.uploadCutHint));
       };
       request.onload = () => {
         const body: unknown = ((): unknown => {

@@ -51,12 +51,19 @@ export class Connection {
   readonly #watched = new Map<string, Watched>();
   readonly #listeners = new Set<() => void>();
   readonly #levels = new Map<string, Levels>();
+  /** Tasks that somebody has put away. */
+  readonly #forgotten = new Set<string>();
+  /** What the desktop shell said of the engine's end. */
+  #ended: string | undefined;
   #snapshot: Snapshot = { link: 'connecting', engine: undefined, tasks: new Map(), replays: new Map(), complaints: [], sessionsVersion: 0 };
 
   constructor() {
     void this.#connect();
-    window.hearbackShell?.onEngine(({ state }) => {
-      if (state === 'up') this.#retry(0);
+    window.hearbackShell?.onEngine(({ state, text }) => {
+      if (this.#ended !== undefined) this.dismiss(this.#ended);
+      this.#ended = state === 'lost' ? text : undefined;
+      if (this.#ended !== undefined) this.#complain(this.#ended);
+      else this.#retry(0);
     });
   }
 
@@ -128,6 +135,7 @@ export class Connection {
         this.#wait = FIRST_WAIT;
         this.#change({ link: 'open', engine: message.engine, replays: new Map(), sessionsVersion: this.#snapshot.sessionsVersion + 1 });
         for (const { view } of this.#watched.values()) this.#follow(view);
+        this.#askTasks();
         return;
       case 'engine':
         this.#change({ engine: message.engine });
@@ -168,6 +176,16 @@ export class Connection {
     }
   }
 
+  /** Work that runs since before this connection; what an engine that was lost was doing is over. */
+  #askTasks(): void {
+    api.tasks().then(
+      ({ tasks }) => {
+        this.#change({ tasks: new Map(tasks.filter((task) => !this.#forgotten.has(task.task)).map((task) => [task.task, task])) });
+      },
+      () => undefined, // asked again when the connection is back
+    );
+  }
+
   #complain(sentence: string): void {
     this.#change({ complaints: [...this.#snapshot.complaints.filter((each) => each !== sentence), sentence].slice(-3) });
   }
@@ -175,6 +193,7 @@ export class Connection {
     this.#change({ complaints: this.#snapshot.complaints.filter((each) => each !== sentence) });
   }
   forgetTask(task: string): void {
+    this.#forgotten.add(task);
     const tasks = new Map(this.#snapshot.tasks);
     tasks.delete(task);
     this.#change({ tasks });

@@ -71,7 +71,8 @@ export class StepPlayer {
     const context = this.#context;
     if (this.#busy || replay === undefined || context === undefined || !replay.playing || replay.speed === 'max' || replay.speed > FASTEST_HEARD) return;
     // a piece behind the replay: what is played has been stored by then
-    const here = Math.max(0, positionNow(replay) - PIECE_SECONDS);
+    const here = positionNow(replay) - PIECE_SECONDS;
+    if (here < 0) return;
     const heardAt = this.#untilAt === 0 ? -Infinity : this.#until - (this.#untilAt - context.currentTime) * replay.speed;
     if (Math.abs(heardAt - here) > TOLERANCE) {
       this.#silence();

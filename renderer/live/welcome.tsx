@@ -74,15 +74,11 @@ export function Welcome({ doors, busy, problem, onDismiss }: { readonly doors: D
               <Shape look={look} /> {LOOK_NAMES[look]}
             </span>
           ))}
-          <span className="item">
-            <mark className="m-wrong">differs</mark>
-          </span>
-          <span className="item">
-            <mark className="m-missing">left out</mark>
-          </span>
-          <span className="item">
-            <mark className="m-uncertain">not sure</mark>
-          </span>
+          {(['wrong', 'missing', 'uncertain'] as const).map((mark) => (
+            <span key={mark} className="item">
+              <mark className={`m-${mark}`}>{T.results.outcome[mark]}</mark>
+            </span>
+          ))}
         </p>
       </div>
     </div>

@@ -89,7 +89,7 @@ export function Reasons({ exchange }: { readonly exchange: ReportExchange }) {
         </p>
       ))}
       {exchange.note !== undefined && <p className="why quiet">{exchange.note}</p>}
-      {exchange.editedSince && <p className="why quiet">{T.results.editedSince}</p>}
+      {exchange.editedSince !== false && <p className="why quiet">{T.results.editedSince[exchange.editedSince]}</p>}
       {finding !== undefined && (
         <p className="small quiet why number">
           {T.results.sure(Math.round(finding.confidence * 100), finding.judge)}

@@ -101,11 +101,13 @@ export function LevelDialog({ onPick, onClose }: { readonly onPick: (level: Risk
   );
 }
 
-export function RerunDialog({ halves, onRun, onClose }: { readonly halves: readonly { readonly id: string; readonly title: string; readonly text: string }[]; readonly onRun: (transmission: string, model: string) => void; readonly onClose: () => void }) {
+export function RerunDialog({ halves, onRun, onClose }: { readonly halves: readonly { readonly id: string; readonly title: string; readonly text: string; readonly model: string | undefined }[]; readonly onRun: (transmission: string, model: string) => void; readonly onClose: () => void }) {
   const { answer, problem } = useAnswer(api.models, []);
   const [transmission, setTransmission] = useState(halves.at(-1)?.id ?? '');
   const [model, setModel] = useState('');
-  const usable = answer?.models.filter((each) => each.present && each.purpose === 'recogniser') ?? [];
+  const before = halves.find((half) => half.id === transmission)?.model;
+  // first those that have not had their say
+  const usable = (answer?.models.filter((each) => each.usable && each.purpose === 'recogniser') ?? []).sort((a, b) => Number(a.id === before) - Number(b.id === before));
   return (
     <Dialog title={T.review.rerunTitle} onClose={onClose}>
       <p className="quiet">{T.review.rerunText}</p>
@@ -148,6 +150,7 @@ export function RerunDialog({ halves, onRun, onClose }: { readonly halves: reado
             ))}
           </select>
         </label>
+        {usable.length === 1 && <p className="small quiet">{T.review.rerunOnly}</p>}
         <div className="actions">
           <button type="button" onClick={onClose}>
             {T.review.cancel}
@@ -232,9 +235,11 @@ export function AgreementDialog({ view, onGo, onClose }: { readonly view: Sessio
           <table className="differences">
             <thead>
               <tr>
-                <th scope="col" />
+                <th scope="col">
+                  <span className="visually-hidden">{T.review.agreementOn}</span>
+                </th>
                 <th scope="col">{T.review.sameShare}</th>
-                <th scope="col">κ</th>
+                <th scope="col">{T.review.kappa}</th>
               </tr>
             </thead>
             <tbody>

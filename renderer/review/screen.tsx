@@ -324,8 +324,12 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
     setTime(seconds);
   }, []);
 
+  const modelOf = (line: Line): string | undefined => view.state.transmissions.get(line.id)?.recognition?.model;
   const mine = state === undefined ? undefined : answerBy(state, reviewer);
   const others = decision === undefined ? [] : [...new Set(state?.reviews.map((each) => each.reviewer) ?? [])].filter((name) => name !== reviewer);
+  // another's note may give the answer away
+  const notes = (state?.notes ?? []).filter((each) => each.reviewer === reviewer || decision !== undefined);
+  const othersWait = decision === undefined && [...(state?.reviews ?? []), ...(state?.notes ?? [])].some((each) => each.reviewer !== reviewer);
   const close = (): void => {
     setOpen(undefined);
     focusDesk();
@@ -433,9 +437,11 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
                   </div>
                 );
               })}
-              {row.exchange.editedSince && (
+              {row.exchange.editedSince !== false && (
                 <p className="row">
-                  <span className="quiet">{T.review.rejudgeText}</span>
+                  <span className="quiet">
+                    {T.results.editedSince[row.exchange.editedSince]} {T.review.rejudgeText}
+                  </span>
                   <button type="button" onClick={() => void rejudge()}>
                     {T.review.rejudge}
                   </button>
@@ -458,10 +464,11 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
                   })}
                 </section>
               )}
-              {(state?.notes ?? []).length > 0 && (
+              {othersWait && <p className="why small quiet">{T.review.othersWait}</p>}
+              {notes.length > 0 && (
                 <section className="why">
                   <h3>{T.review.notes}</h3>
-                  {state?.notes?.map((each) => (
+                  {notes.map((each) => (
                     <p key={each.seq}>
                       <b>{each.reviewer}:</b> {each.text}
                     </p>
@@ -550,7 +557,7 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
       )}
       {open === 'type' && <TypeDialog now={decision?.error_type ?? machine?.errorType ?? null} onPick={asType} onClose={close} />}
       {open === 'level' && <LevelDialog onPick={asLevel} onClose={close} />}
-      {open === 'rerun' && <RerunDialog halves={[...halves.instruction.map((line) => ({ id: line.id, title: T.results.instructionLong, text: line.text ?? '' })), ...halves.readback.map((line) => ({ id: line.id, title: T.results.readbackLong, text: line.text ?? '' }))]} onRun={(transmission, model) => void rerun(transmission, model)} onClose={close} />}
+      {open === 'rerun' && <RerunDialog halves={[...halves.instruction.map((line) => ({ id: line.id, title: T.results.instructionLong, text: line.text ?? '', model: modelOf(line) })), ...halves.readback.map((line) => ({ id: line.id, title: T.results.readbackLong, text: line.text ?? '', model: modelOf(line) }))]} onRun={(transmission, model) => void rerun(transmission, model)} onClose={close} />}
       {open === 'export' && <ExportDialog session={view.id} onClose={close} />}
       {open === 'agreement' && (
         <AgreementDialog

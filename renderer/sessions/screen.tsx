@@ -70,6 +70,7 @@ export function SessionsScreen({ onReview, onBoard, onImport }: SessionsProps) {
     });
   };
   const imports = [...tasks.values()].filter((task) => task.kind === 'import');
+  const folders = [...tasks.values()].filter((task) => task.kind === 'folder' && task.state !== 'stopped');
   const entries = answer?.sessions ?? [];
   return (
     <div className="page scrolls" tabIndex={0} aria-label={T.sessions.title} role="region">
@@ -127,6 +128,16 @@ export function SessionsScreen({ onReview, onBoard, onImport }: SessionsProps) {
           </ul>
         </section>
       )}
+      {folders.map((task) => (
+        <div key={task.task} className={`message ${task.state === 'failed' ? 'error' : 'info'}`} role="status">
+          <span>
+            <b>{T.sessions.watching}:</b> {task.title} {task.text ?? ''}
+          </span>
+          <button type="button" onClick={() => { if (task.state === 'failed') engine.forgetTask(task.task); else act(api.stopTask(task.task)); }}>
+            {task.state === 'failed' ? T.sessions.dismiss : T.sessions.stopWatching}
+          </button>
+        </div>
+      ))}
       {answer !== undefined && entries.length === 0 && (
         <div className="empty page-empty">
           <h2>{search === '' ? T.sessions.empty : T.sessions.emptySearch(search)}</h2>
@@ -182,7 +193,10 @@ export function SessionsScreen({ onReview, onBoard, onImport }: SessionsProps) {
                       {entry.counts.exchanges === 0 && <span className="small quiet">{T.sessions.transmissions(entry.counts.transmissions)}</span>}
                     </span>
                   </td>
-                  <td className={entry.state === 'failed' ? 'failed' : 'quiet'}>{T.sessions.states[entry.state]}</td>
+                  <td className={entry.state === 'failed' ? 'failed' : 'quiet'}>
+                    {T.sessions.states[entry.state]}
+                    {entry.state === 'cut-off' && <div className="small cut-off">{T.sessions.cutOff}</div>}
+                  </td>
                   <td className="number quiet">{size(entry.bytes)}</td>
                   <td>
                     <select
@@ -190,10 +204,10 @@ export function SessionsScreen({ onReview, onBoard, onImport }: SessionsProps) {
                       value={entry.retention_days === undefined ? 'default' : String(entry.retention_days)}
                       disabled={entry.state === 'elsewhere'}
                       onChange={({ target }) => {
-                        act(api.change(entry.session, { retention_days: target.value === 'null' ? null : Number(target.value) }));
+                        act(api.change(entry.session, { retention_days: target.value === 'null' ? null : target.value === 'default' ? 'default' : Number(target.value) }));
                       }}
                     >
-                      {entry.retention_days === undefined && <option value="default">{T.sessions.keepDefault}</option>}
+                      <option value="default">{T.sessions.keepDefault}</option>
                       <option value="null">{T.sessions.keepForever}</option>
                       {[...new Set([...PERIODS, ...(entry.retention_days == null ? [] : [entry.retention_days])])].sort((a, b) => a - b).map((days) => (
                         <option key={days} value={days}>

@@ -1,6 +1,7 @@
 /** What new sessions use: recogniser, judge, language model and where text goes, storage; speed test and doctor. */
 import { useEffect, useState } from 'react';
 import type { Settings } from '../../engine/server/protocol.js';
+import { textGoes } from '../../engine/server/protocol-text.js';
 import { PROFILES, type Profile } from '../../engine/server/protocol-view.js';
 import { api, sentenceOf } from '../engine/api.js';
 import { useAnswer, useSnapshot } from '../parts/hooks.js';
@@ -50,7 +51,9 @@ export function SetupScreen() {
   };
   const changed = JSON.stringify(draft) !== JSON.stringify(settings.answer);
   const judge = judges.answer?.judges.find((each) => each.name === draft.judge);
-  const recognisers = models.answer?.models.filter((each) => each.purpose === 'recogniser') ?? [];
+  const recognisers = models.answer?.models.filter((each) => each.purpose === 'recogniser' && each.usable) ?? [];
+  const provider = draft.llm.provider ?? '';
+  const texts = textGoes({ judge: draft.judge, provider: draft.llm.provider, url: draft.llm.url });
   return (
     <div className="page scrolls" tabIndex={0} aria-label={T.setup.title} role="region">
       <div className="page-head">
@@ -59,6 +62,11 @@ export function SetupScreen() {
           <p className="quiet">{T.setup.lead}</p>
         </div>
       </div>
+      {engine?.notices.map((notice) => (
+        <Message key={notice.text} kind={notice.severity}>
+          {notice.text}
+        </Message>
+      ))}
       <div className="setup">
         <form
           className="stack"
@@ -74,9 +82,8 @@ export function SetupScreen() {
               <select value={draft.model} onChange={({ target }) => { set({ model: target.value }); }}>
                 {!recognisers.some((each) => each.id === draft.model) && <option value={draft.model}>{draft.model}</option>}
                 {recognisers.map((each) => (
-                  <option key={each.id} value={each.id} disabled={!each.present}>
+                  <option key={each.id} value={each.id}>
                     {each.title}
-                    {each.present ? '' : ` (${T.setup.notHere})`}
                   </option>
                 ))}
               </select>
@@ -118,42 +125,60 @@ export function SetupScreen() {
             {judge?.needs_model === true && (
               <>
                 <h3>{T.setup.llm}</h3>
-                <div className="pair">
-                  <label className="field">
-                    {T.setup.provider}
-                    <select value={draft.llm.provider ?? ''} onChange={({ target }) => { setLlm('provider', target.value); }}>
-                      <option value="">–</option>
-                      {judges.answer?.providers.map((provider) => <option key={provider}>{provider}</option>)}
-                    </select>
-                  </label>
-                  <label className="field">
-                    {T.setup.llmModel}
-                    <input type="text" value={draft.llm.model ?? ''} onChange={({ target }) => { setLlm('model', target.value); }} />
-                  </label>
-                </div>
                 <label className="field">
-                  {T.setup.url}
-                  <input type="url" placeholder="http://127.0.0.1:8080/v1" value={draft.llm.url ?? ''} onChange={({ target }) => { setLlm('url', target.value); }} />
+                  {T.setup.provider}
+                  <select
+                    value={provider}
+                    onChange={({ target }) => {
+                      // the network that is built in has neither server nor prompt
+                      const { url: _url, ...rest } = draft.llm;
+                      set({ llm: target.value === '' ? {} : { ...(target.value === 'openai' ? draft.llm : rest), provider: target.value } });
+                    }}
+                  >
+                    <option value="">{T.setup.builtIn}</option>
+                    {judges.answer?.providers.map((each) => (
+                      <option key={each} value={each}>
+                        {T.setup.providers[each] ?? each}
+                      </option>
+                    ))}
+                  </select>
                 </label>
-                <div className="pair">
-                  <label className="field">
-                    {T.setup.prompt}
-                    <select value={draft.llm.prompt ?? ''} onChange={({ target }) => { setLlm('prompt', target.value); }}>
-                      <option value="">–</option>
-                      {judges.answer?.prompts.map((prompt) => <option key={prompt}>{prompt}</option>)}
-                    </select>
-                  </label>
-                  <label className="field">
-                    {T.setup.timeLimit}
-                    <input type="number" min={1} max={3600} value={draft.llm.time_limit ?? ''} onChange={({ target }) => { setLlm('time_limit', target.value === '' ? undefined : Number(target.value)); }} />
-                  </label>
-                </div>
-                <p className="small quiet">{judges.answer?.key_set === true ? T.setup.keySet : T.setup.keyMissing}</p>
+                {provider === 'openai' && (
+                  <>
+                    <label className="field">
+                      {T.setup.url}
+                      <input type="url" required placeholder="http://127.0.0.1:8080/v1" value={draft.llm.url ?? ''} onChange={({ target }) => { setLlm('url', target.value); }} />
+                    </label>
+                    <p className="small quiet">{judges.answer?.key_set === true ? T.setup.keySet : T.setup.keyMissing}</p>
+                  </>
+                )}
+                {provider !== '' && (
+                  <>
+                    <label className="field">
+                      {T.setup.llmModel}
+                      <input type="text" required list="language-models" placeholder={provider === 'openai' ? '' : T.setup.modelOfThisMachine} value={draft.llm.model ?? ''} onChange={({ target }) => { setLlm('model', target.value); }} />
+                      <datalist id="language-models">{provider === 'gguf' && models.answer?.models.filter((each) => each.purpose === 'language-model' && each.present).map((each) => <option key={each.id} value={each.id} />)}</datalist>
+                    </label>
+                    <div className="pair">
+                      <label className="field">
+                        {T.setup.prompt}
+                        <select value={draft.llm.prompt ?? ''} onChange={({ target }) => { setLlm('prompt', target.value); }}>
+                          <option value="">{T.setup.usual}</option>
+                          {judges.answer?.prompts.map((prompt) => <option key={prompt}>{prompt}</option>)}
+                        </select>
+                      </label>
+                      <label className="field">
+                        {T.setup.timeLimit}
+                        <input type="number" min={1} max={3600} value={draft.llm.time_limit ?? ''} onChange={({ target }) => { setLlm('time_limit', target.value === '' ? undefined : Number(target.value)); }} />
+                      </label>
+                    </div>
+                  </>
+                )}
               </>
             )}
-            <div className="message info">
+            <div className="message info text-goes">
               <span>
-                <b>{T.setup.textGoes}:</b> {engine?.text_goes ?? ''}
+                <b>{texts === engine?.text_goes ? T.setup.textGoes : T.setup.textWillGo}:</b> {texts}
               </span>
             </div>
           </section>
@@ -257,7 +282,8 @@ function ModelsCard({ models }: { readonly models: { readonly answer: Awaited<Re
   const [failure, setFailure] = useState<string>();
   const pulls = [...tasks.values()].filter((task) => task.kind === 'model-pull');
   const others = models.answer?.models.filter((each) => !each.present && each.pullable) ?? [];
-  if (others.length === 0 && pulls.length === 0) return null;
+  const elsewhere = models.answer?.models.filter((each) => !each.usable && each.not_from_here !== undefined) ?? [];
+  if (others.length + pulls.length + elsewhere.length === 0) return null;
   return (
     <section className="card stack">
       <h2>{T.setup.moreModels}</h2>
@@ -291,6 +317,19 @@ function ModelsCard({ models }: { readonly models: { readonly answer: Awaited<Re
         </div>
       ))}
       {failure !== undefined && <Message>{failure}</Message>}
+      {others.length > 0 && <p className="small quiet">{T.setup.pulledNote}</p>}
+      {elsewhere.length > 0 && (
+        <details>
+          <summary>{T.setup.otherModels}</summary>
+          <ul className="stack why">
+            {elsewhere.map((each) => (
+              <li key={each.id}>
+                <b>{each.title}</b> <span className="small quiet">{each.not_from_here}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
     </section>
   );
 }
@@ -302,6 +341,7 @@ function DoctorCard() {
       <h2>{T.setup.doctor}</h2>
       <p className="quiet">{T.setup.doctorText}</p>
       {problem !== undefined && <Message>{problem}</Message>}
+      {answer === undefined && problem === undefined && <p className="quiet">{T.common.loading}</p>}
       <ul className="checks">
         {answer?.checks.map((check) => (
           <li key={check.name}>

@@ -6,15 +6,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { encodeWav, openSession, type SessionState } from '../../engine/session/index.js';
+import { openSession, type SessionState } from '../../engine/session/index.js';
 import { judged } from '../../engine/session/answer.js';
 import { lookOfExchange } from '../../engine/session/looks.js';
 import { exchangeOf } from '../../engine/session/reading.js';
 import { root, scratch } from '../command.js';
 import { startEngine, type RunningEngine } from '../support/engine.js';
 import { fixture } from '../support/audio.js';
-import { blocks, hiss, mixed } from '../support/listening.js';
-import { drop, eventually, faults, launch, picture, textOf } from '../support/page.js';
+import { blocks } from '../support/listening.js';
+import { drop, eventually, faults, launch, picture, textOf, wavOf } from '../support/page.js';
 import { storeMany } from '../support/many.js';
 
 const { dir, remove } = scratch('app');
@@ -29,19 +29,6 @@ let page: Page;
 /** The session of the demo, which later tests review. */
 let demo = '';
 const trouble: string[] = [];
-
-/** Blocks one after the other with pauses between and noise under them, as WAV. */
-async function wavOf(...names: string[]): Promise<Uint8Array> {
-  const parts = await blocks(...names);
-  const seconds = parts.reduce((sum, part) => sum + part.seconds + 1, 1.5);
-  const speech = new Float32Array(Math.round(seconds * 16_000));
-  let at = 12_000;
-  for (const part of parts) {
-    speech.set(part.samples, at);
-    at += part.samples.length + 16_000;
-  }
-  return encodeWav(mixed(speech, hiss(seconds, -58)));
-}
 
 const stateOf = (session: string): SessionState => {
   const log = openSession(join(sessions, session), { readonly: true });

@@ -22,8 +22,8 @@ export interface RunningEngine {
   stop(): Promise<number | null>;
 }
 
-export async function startEngine(sessions: string, command: 'serve' | 'app' = 'serve', args: readonly string[] = []): Promise<RunningEngine> {
-  const child = start([command, '--json', '--sessions', sessions, ...args]);
+export async function startEngine(sessions: string, command: 'serve' | 'app' = 'serve', args: readonly string[] = [], env: Record<string, string> = {}): Promise<RunningEngine> {
+  const child = start([command, '--json', '--sessions', sessions, ...args], { env });
   let said = '';
   child.stderr?.on('data', (data: Buffer) => (said += data.toString('utf8')));
   const line = await new Promise<string>((resolve, reject) => {

@@ -4,7 +4,9 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { encodeWav } from '../../engine/session/index.js';
 import { root } from '../command.js';
+import { blocks, hiss, mixed } from './listening.js';
 
 const program = [process.env['CHROMIUM'], '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path !== undefined && existsSync(path));
 if (program === undefined) throw new Error('No Chromium was found. Install one ("apt-get install chromium"), or name it in the variable CHROMIUM.');
@@ -60,4 +62,71 @@ export async function drop(page: Page, files: readonly { readonly name: string; 
   await page.dispatchEvent('body', 'dragover', { dataTransfer: transfer });
   await expect.poll(() => page.locator('.drop-veil').count()).toBe(1);
   await page.dispatchEvent('body', 'drop', { dataTransfer: transfer });
+}
+
+/** A recording: blocks one after the other with pauses between and noise under them, as WAV. */
+export async function wavOf(...names: string[]): Promise<Uint8Array> {
+  const parts = await blocks(...names);
+  const seconds = parts.reduce((sum, part) => sum + part.seconds + 1, 1.5);
+  const speech = new Float32Array(Math.round(seconds * 16_000));
+  let at = 12_000;
+  for (const part of parts) {
+    speech.set(part.samples, at);
+    at += part.samples.length + 16_000;
+  }
+  return encodeWav(mixed(speech, hiss(seconds, -58)));
+}
+
+/**
+ * What is not wholly to be seen or reached: buttons, fields and headings of the screen (or of the dialog that is open) that lie beyond the window's
+ * sides or beyond an edge of something that does not scroll, and a page that is wider than the window.
+ */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const found = [];
+    const { clientWidth, scrollWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) found.push('the page is ' + scrollWidth + ' wide in a window of ' + clientWidth);
+    for (const element of (document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a, input, select, textarea, h1, h2, h3, summary, kbd')) {
+      if (element.closest('.visually-hidden') !== null || !element.checkVisibility({ checkVisibilityCSS: true })) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) continue;
+      const name = element.tagName + ' ' + (element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40);
+      if (box.left < -0.5 || box.right > clientWidth + 0.5) found.push(name + ' is beyond the side of the window');
+      for (let above = element.parentElement; above !== null && above !== document.body; above = above.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(above);
+        if (overflowX === 'visible' && overflowY === 'visible') continue;
+        const edge = above.getBoundingClientRect();
+        if (overflowX === 'hidden' && (box.left < edge.left - 1 || box.right > edge.right + 1)) found.push(name + ' is cut at a side of ' + above.className);
+        if (overflowY === 'hidden' && (box.top < edge.top - 1 || box.bottom > edge.bottom + 1)) found.push(name + ' is cut above or below by ' + above.className);
+        if (overflowY === 'auto' || overflowY === 'scroll') break;
+      }
+    }
+    return found;
+  })()`);
+
+/** Goes through the screen (or the dialog that is open) with the tabulator key alone: what it never reaches, and what has no visible focus. */
+export async function unreached(page: Page): Promise<string[]> {
+  const count = await page.evaluate<number>(`(() => {
+    document.querySelectorAll('[data-tab]').forEach((element) => element.removeAttribute('data-tab'));
+    const all = [...(document.querySelector('dialog[open]') ?? document).querySelectorAll('button, a[href], input, select, textarea, summary, iframe, [tabindex="0"]')];
+    const wanted = all.filter((element) => element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ checkVisibilityCSS: true }) && !(element.type === 'radio'));
+    wanted.forEach((element) => { element.dataset.tab = 'wanted'; });
+    if (document.querySelector('dialog[open]') === null) document.activeElement?.blur();
+    return wanted.length;
+  })()`);
+  const hidden: string[] = [];
+  for (let n = 0; n < count + 6; n++) {
+    await page.keyboard.press('Tab');
+    const without = await page.evaluate<string>(`(() => {
+      const element = document.activeElement;
+      if (element === null || element === document.body) return '';
+      element.dataset.tab = 'reached';
+      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+      const seen = (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none' || element.tagName === 'IFRAME' || element.tagName === 'DIALOG';
+      return seen ? '' : element.outerHTML.slice(0, 120);
+    })()`);
+    if (without !== '') hidden.push(`no focus to be seen: ${without}`);
+  }
+  const missed = await page.evaluate<string[]>(`[...document.querySelectorAll('[data-tab="wanted"]')].map((element) => 'not reached: ' + element.outerHTML.slice(0, 120))`);
+  return [...new Set([...hidden, ...missed])];
 }
