@@ -90,6 +90,8 @@ export const Finding = z.object({
   explanation: z.string(),
   verdict: Verdict,
   confidence: z.number().min(0).max(1),
+  /** Of a judge that gives calibrated probabilities: that the level is above each of these. */
+  level_above: z.object({ CORRECT: z.number(), HIGH: z.number(), CRITICAL: z.number() }).optional(),
   evidence: Evidence,
   advisories: z.array(Advisory),
   /** Why it is uncertain, one sentence each; empty otherwise. */

@@ -97,6 +97,17 @@ describe('policy is data', () => {
   test('a disagreement about the level may be uncertain', () => {
     expect(combine(high, model(critical), policy({ level: 'uncertain' }))).toMatchObject({ verdict: 'uncertain', risk_level: 'CRITICAL' });
   });
+  test('a judge that is sure of the error and not of how grave it is does not raise the level; one that gives no probability does', () => {
+    const sure = policy({ graver_from: 0.9 });
+    const graver = (CRITICAL: number): Finding => model(finding('MULTI_ERROR', 'error'), { level_above: { CORRECT: 1, HIGH: 0.99, CRITICAL } });
+    expect(combine(critical, graver(0.6), sure)).toMatchObject({ verdict: 'error', risk_level: 'CRITICAL', error_type: 'VALUE_CRITICAL', advisories: [{ kind: 'second-not-sure-of-level', text: expect.stringContaining('MULTI_ERROR') as string }] });
+    expect(combine(critical, graver(0.95), sure)).toMatchObject({ verdict: 'error', risk_level: 'EXTREME' });
+    // sure that it is graver than HIGH, whatever it is exactly
+    expect(combine(high, graver(0.6), sure)).toMatchObject({ risk_level: 'EXTREME' });
+    expect(combine(critical, model(finding('MULTI_ERROR', 'error')), sure)).toMatchObject({ risk_level: 'EXTREME' });
+    // never against "right"
+    expect(combine(right, graver(0.6), sure)).toMatchObject({ verdict: 'uncertain', risk_level: 'EXTREME' });
+  });
   test('silence may make it uncertain', () => {
     expect(combine(right, silent, policy({ silent: 'uncertain' }))).toMatchObject({ verdict: 'uncertain', risk_level: 'CORRECT' });
   });
@@ -114,14 +125,16 @@ describe('policy is data', () => {
 });
 
 describe('whatever the policy', () => {
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
   const any = fc
-    .record({ type: fc.constantFrom(...ERROR_TYPES), sure: fc.boolean(), confidence: fc.double({ min: 0, max: 1, noNaN: true }) })
-    .map(({ type, sure, confidence }) => finding(type, sure ? (RISK_OF[type] === 'CORRECT' ? 'correct' : 'error') : 'uncertain', { confidence }));
+    .record({ type: fc.constantFrom(...ERROR_TYPES), sure: fc.boolean(), confidence: share, above: fc.option(fc.tuple(share, share, share), { nil: undefined }) })
+    .map(({ type, sure, confidence, above }) => finding(type, sure ? (RISK_OF[type] === 'CORRECT' ? 'correct' : 'error') : 'uncertain', { confidence, ...(above === undefined ? {} : { level_above: { CORRECT: above[0], HIGH: above[1], CRITICAL: above[2] } }) }));
   const policies = fc.record({
     name: fc.constant('any'),
     confident_from: fc.record({ first: fc.double({ min: 0, max: 1, noNaN: true }), second: fc.double({ min: 0, max: 1, noNaN: true }) }),
     right_or_wrong: fc.constantFrom('uncertain' as const, 'error' as const),
     level: fc.constantFrom('uncertain' as const, 'error' as const),
+    graver_from: share,
     silent: fc.constantFrom('first-alone' as const, 'uncertain' as const),
     unsure: fc.constantFrom('first-alone' as const, 'uncertain' as const),
     patience: fc.constant(1000),
@@ -132,7 +145,9 @@ describe('whatever the policy', () => {
     fc.assert(
       fc.property(any, any, policies, (one, other, policy) => {
         const both = combine(one, model(other), policy);
-        const counts = policy.unsure === 'uncertain' || confident(other, policy.confident_from.second);
+        const both_wrong = confident(one, policy.confident_from.first) && confident(other, policy.confident_from.second) && one.verdict === 'error' && other.verdict === 'error';
+        const sure_of_level = !both_wrong || other.level_above === undefined || riskRank(other.risk_level) <= riskRank(one.risk_level) || other.level_above[one.risk_level as 'HIGH' | 'CRITICAL'] >= policy.graver_from;
+        const counts = sure_of_level && (policy.unsure === 'uncertain' || confident(other, policy.confident_from.second));
         expect(riskRank(both.risk_level)).toBe(Math.max(riskRank(one.risk_level), counts ? riskRank(other.risk_level) : 0));
         expect(both.is_correct).toBe(both.risk_level === 'CORRECT');
       }),

@@ -9,8 +9,8 @@ import { isSilent } from './llm.js';
 import type { JudgeInput } from './rules.js';
 
 /**
- * How two findings become one. Whatever the policy, the level is never below the more severe of two confident judges, and `correct`
- * needs a confident judge that says so and no confident one that speaks against it.
+ * How two findings become one. Whatever the policy, the level is never below the more severe of two confident judges — confident of the level, where a
+ * judge tells how sure it is of that —, and `correct` needs a confident judge that says so and no confident one that speaks against it.
  */
 export const ConsensusPolicy = z.object({
   name: z.string(),
@@ -20,6 +20,11 @@ export const ConsensusPolicy = z.object({
   right_or_wrong: z.enum(['uncertain', 'error']),
   /** Both are confident that it is wrong, and differ in how grave that is: the more severe level, told as this. */
   level: z.enum(['error', 'uncertain']),
+  /**
+   * Both are confident that it is wrong, and the second calls it graver: it raises the level where it gives at least this probability to a level above the first
+   * one's. A judge that gives no such probability (`level_above`) raises it in any case.
+   */
+  graver_from: z.number().min(0).max(1),
   /** The second judge gave no readable answer, or none in time: the first one's finding, marked; or uncertain. */
   silent: z.enum(['first-alone', 'uncertain']),
   /** The second judge answered and is not confident: uncertain, at the more severe level; or the first one's finding, marked. */
@@ -34,16 +39,18 @@ export const DEFAULT_POLICY: ConsensusPolicy = {
   confident_from: { first: 0.5, second: 0.5 },
   right_or_wrong: 'uncertain',
   level: 'error',
+  graver_from: 0,
   silent: 'first-alone',
   unsure: 'uncertain',
   patience: 1000,
 };
 
 /**
- * Beside the embedded judge, whose confidence is calibrated: it has a say where it is sure. Chosen on held-out pairs (docs/results/judge.md): it
- * takes the rules' misses away and costs the fewest right readbacks told as uncertain.
+ * Beside the embedded judge, whose confidence is calibrated: it has a say where it is sure, and raises the level where it is sure of that. Chosen on 1,500
+ * held-out pairs (docs/results/judge.md), never on the benchmark: of the policies compared that miss nothing there and have a DDR of at most .0015, the one with the most
+ * levels right.
  */
-export const EMBEDDED_POLICY: ConsensusPolicy = { ...DEFAULT_POLICY, name: 'embedded@1', confident_from: { first: 0.5, second: 0.9 }, unsure: 'first-alone' };
+export const EMBEDDED_POLICY: ConsensusPolicy = { ...DEFAULT_POLICY, name: 'embedded@2', confident_from: { first: 0.5, second: 0.97 }, unsure: 'first-alone', graver_from: 0.95 };
 
 /**
  * Both judges at once; closes both. Never rejects when neither of them does. Where the caller takes later answers (`later`), the first one's
@@ -117,6 +124,9 @@ export function combine(first: Finding, second: Finding, policy: ConsensusPolicy
         const type: Advisory[] = first.error_type === second.error_type ? [] : [{ kind: 'judges-differ-in-type', text: reasons.join(' ') }];
         // same level: the first one's type, whose evidence points at the words
         return mark({ ...first, evidence: both.evidence, advisories: [...both.advisories, ...type], confidence });
+      }
+      if (graver === second && (second.level_above?.[first.risk_level === 'EXTREME' ? 'CRITICAL' : first.risk_level] ?? 1) < policy.graver_from) {
+        return mark({ ...first, evidence: both.evidence, advisories: [...both.advisories, { kind: 'second-not-sure-of-level', text: reasonOf(second) }] });
       }
       if (policy.level === 'error') return mark({ ...both, explanation: `Both judges find it wrong and differ in how grave it is. ${reasons.join(' ')}` });
     } else if (policy.right_or_wrong === 'error') return mark({ ...both, verdict: 'error', explanation: `The judges disagree. ${reasons.join(' ')}` });

@@ -6,7 +6,7 @@ import type { Comparison, Evidence, Finding, ModelAnswer } from '../domain/findi
 import type { Mark, PairScorer, PairScores } from '../domain/pair-scorer.js';
 import { toHearbackError } from '../domain/result.js';
 import type { Judge, Notice } from '../domain/stages.js';
-import { ERROR_TYPES, RISK_OF, riskRank, type ErrorType } from '../domain/taxonomy.js';
+import { ERROR_TYPES, RISK_OF, riskRank, type ErrorType, type RiskLevel } from '../domain/taxonomy.js';
 import type { Understanding } from '../domain/understanding.js';
 import { evidenceDoubts, noAnswer } from './llm.js';
 import type { JudgeInput } from './rules.js';
@@ -72,6 +72,9 @@ const rounded = ({ types, slot }: PairScores): unknown => ({ types: Object.fromE
 /** Its words, so that a word's place is the same here and in the evidence. */
 const textOf = (said: Understanding): string => said.words.map(({ text }) => text).join(' ');
 
+/** Probability that the level is above this one. */
+const above = (scores: PairScores, level: RiskLevel): number => Math.min(1, Math.round(10_000 * ERROR_TYPES.filter((type) => riskRank(RISK_OF[type]) > riskRank(level)).reduce((sum, type) => sum + scores.types[type], 0)) / 10_000);
+
 const RIGHT_TYPES = ERROR_TYPES.filter((type) => RISK_OF[type] === 'CORRECT');
 const WRONG_TYPES = ERROR_TYPES.filter((type) => RISK_OF[type] !== 'CORRECT');
 
@@ -94,6 +97,7 @@ function findingOf(pair: JudgeInput, judge: string, scores: PairScores, threshol
     explanation: explain(type, slot, pair, scores),
     verdict: doubts.length > 0 ? 'uncertain' : isRight ? 'correct' : 'error',
     confidence,
+    level_above: { CORRECT: above(scores, 'CORRECT'), HIGH: above(scores, 'HIGH'), CRITICAL: above(scores, 'CRITICAL') },
     evidence: evidenceOf(type, slot, pair, scores, confidence),
     advisories: [],
     doubts,

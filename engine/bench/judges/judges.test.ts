@@ -68,7 +68,9 @@ describe('figures', () => {
     ];
     const by = policiesOf(PAIRS, first, second);
     expect(by[0]).toMatchObject({ right: 1, falseAlarms: 0, rightUncertain: 1 });
-    expect(by.find(({ policy }) => policy === 'second sure from 0.5, unsure: uncertain, disagreement: error')).toMatchObject({ falseAlarms: 1, rightUncertain: 0 });
+    // the finding's confidence is .9, which this one takes for not sure
+    expect(by.find(({ policy }) => policy === 'second sure from 0.97, graver from 0')).toMatchObject({ falseAlarms: 0, rightUncertain: 0, scores: { is_correct: 1, ddr: 0 } });
+    expect(by.find(({ policy }) => policy === 'second sure from 0.9, graver from 0')).toMatchObject({ rightUncertain: 1, scores: { is_correct: 0, rl_acc: 0 } });
   });
   test('the report names every judge with its counts', () => {
     const report = judgesReport([{ name: 'Some', about: 'Synthetic.', systems: [wordComparison(PAIRS), figures], policies: [] }], 'a command', 'today');

@@ -111,8 +111,15 @@ function setReport({ name, about, systems, policies }: JudgeSet): string[] {
     '| judge | false alarms: right, told as error | right, told as uncertain | misses: wrong, told as correct | wrong, told as uncertain |',
     '|---|---|---|---|---|',
     ...seen.map(({ system, verdicts }) => `| ${system} | ${told(verdicts)} |`),
-    ...policies.map((p) => `| consensus, policy ${p.policy} | ${told(p)} |`),
     '',
+    ...(policies.length === 0 || policies.every(({ right, wrong }) => right + wrong === 0) ? [] : [
+      'Policies of the consensus, over the answers of rules and embedded judge (docs/llm.md):',
+      '',
+      '| policy | isCorr | ET F1 | RL Acc | DDR | false alarms: right, told as error | right, told as uncertain | misses: wrong, told as correct | wrong, told as uncertain |',
+      '|---|---|---|---|---|---|---|---|---|',
+      ...policies.map((p) => `| ${p.policy} | ${(['is_correct', 'et_f1', 'rl_acc', 'ddr'] as const).map((key) => number(p.scores[key])).join(' | ')} | ${told(p)} |`),
+      '',
+    ]),
   ];
 }
 
