@@ -8,12 +8,12 @@ let dir = '';
 eachInAFolder((path) => (dir = path));
 
 const estimate = (value: number | null): object => ({ value, low: value, high: value, of: 10, by: 'bootstrap' });
-function makeRun(name: string, at: string, scores?: Record<string, number | null>): void {
+function makeRun(name: string, at: string, scores?: Record<string, number | null>, condition = 'text/rules'): void {
   mkdirSync(join(dir, name, 'report'), { recursive: true });
   writeFileSync(join(dir, name, 'manifest.json'), JSON.stringify({ format: 2, config: { limit: null }, starts: [{ at, node: '20' }], ended: null, counts: { 'text/rules': { task2: { items: 10, first_time: 10 } } } }));
   if (scores === undefined) return;
   const tasks = { task2: { items: 10, scores: Object.fromEntries(Object.entries(scores).map(([key, value]) => [key, estimate(value)])) } };
-  writeFileSync(join(dir, name, 'report', 'scores.json'), JSON.stringify({ format: 1, conditions: [{ condition: 'text/rules', tasks }] }));
+  writeFileSync(join(dir, name, 'report', 'scores.json'), JSON.stringify({ format: 1, conditions: [{ condition, tasks }] }));
   writeFileSync(join(dir, name, 'report', 'report.md'), `# ${name}\n`);
 }
 
@@ -29,7 +29,7 @@ describe('runs of the benchmark', () => {
   it('give their scores and the report, or say what is missing and what to do', () => {
     makeRun('a', '2026-01-01T00:00:00Z', { ddr: 0.8 });
     makeRun('b', '2026-01-01T00:00:00Z');
-    expect(benchmarkRun(dir, 'a')).toMatchObject({ report: '# a\n', tasks: [{ task: 'task2, text/rules', items: 10, scores: { ddr: { value: 0.8 } } }] });
+    expect(benchmarkRun(dir, 'a')).toMatchObject({ report: '# a\n', page: '', tasks: [{ task: 'task2, text/rules', items: 10, scores: { ddr: { value: 0.8 } } }] });
     expect(errorOf(() => benchmarkRun(dir, 'b')).sentence).toMatch(/not been scored yet\. .*bench report/);
     writeFileSync(join(dir, 'b', 'scores.json'), '{');
     expect(errorOf(() => benchmarkRun(dir, 'b')).code).toBe('unreadable');
@@ -40,5 +40,10 @@ describe('runs of the benchmark', () => {
     makeRun('b', '2026-01-01T00:00:00Z', { ddr: 0.75, wds: 0.3 });
     const rows = Object.fromEntries(compareBenchmarks(dir, 'a', 'b').rows.map(({ score, a, b, difference }) => [score, [a?.value, b?.value, difference]]));
     expect(rows).toEqual({ ddr: [0.5, 0.75, 0.25], wds: [null, 0.3, null], only_a: [1, undefined, null] });
+    // another system on the same input is what is mostly compared; on another input it is not
+    makeRun('c', '2026-01-01T00:00:00Z', { ddr: 0.25 }, 'text/llm');
+    makeRun('d', '2026-01-01T00:00:00Z', { ddr: 0.25 }, 'voice-10db/rules');
+    expect(compareBenchmarks(dir, 'a', 'c').rows.find(({ score }) => score === 'ddr')).toMatchObject({ task: 'task2, text', difference: -0.25 });
+    expect(compareBenchmarks(dir, 'a', 'd').rows.every(({ difference }) => difference === null)).toBe(true);
   });
 });

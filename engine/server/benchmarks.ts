@@ -58,26 +58,47 @@ export function benchmarkRun(folder: string, run: string): z.output<typeof Bench
   } catch (thrown) {
     throw new HearbackError('unreadable', 'The scores of this run cannot be read.', { hint, cause: thrown });
   }
-  const report = join(path, 'report', 'report.md');
+  const made = (name: string): string => (existsSync(join(path, 'report', name)) ? readFileSync(join(path, 'report', name), 'utf8') : '');
   return {
     run,
     tasks: scores.conditions.flatMap(({ condition, tasks }) => Object.entries(tasks).map(([task, of]) => ({ task: part(task, condition), items: of.items, scores: of.scores }))),
-    report: existsSync(report) ? readFileSync(report, 'utf8') : '',
+    report: made('report.md'),
+    page: made('report.html'),
   };
 }
 
-/** Scores of two runs side by side; a score that only one has stands alone. @throws HearbackError */
+/** "task2, text/rules" without the system that answered: "task2, text". */
+const inputOf = (task: string): string => task.replace(/\/[^/]*$/, '');
+
+/**
+ * Scores of two runs side by side; a score that only one has stands alone. Runs of different systems meet where each has one system for an input:
+ * that is what two runs are mostly made for.
+ *
+ * @throws HearbackError
+ */
 export function compareBenchmarks(folder: string, a: string, b: string): z.output<typeof BenchmarkComparison> {
   const [one, other] = [benchmarkRun(folder, a), benchmarkRun(folder, b)];
-  type Run = typeof one;
-  const find = (run: Run, task: string, score: string): z.output<typeof Estimate> | null => {
-    const found = run.tasks.find((each) => each.task === task)?.scores[score];
+  type Part = (typeof one.tasks)[number];
+  const alone = ({ tasks }: { readonly tasks: readonly Part[] }, input: string): Part | undefined => {
+    const of = tasks.filter(({ task }) => inputOf(task) === input);
+    return of.length === 1 ? of[0] : undefined;
+  };
+  const pairs: { readonly task: string; readonly left: Part | undefined; readonly right: Part | undefined }[] = one.tasks.map((left) => {
+    const same = other.tasks.find(({ task }) => task === left.task);
+    const input = inputOf(left.task);
+    const right = same ?? (alone(one, input) === undefined ? undefined : alone(other, input));
+    return { task: right === undefined || right === same ? left.task : input, left, right };
+  });
+  for (const right of other.tasks) if (!pairs.some((pair) => pair.right === right)) pairs.push({ task: right.task, left: undefined, right });
+  const estimate = (of: Part | undefined, score: string): z.output<typeof Estimate> | null => {
+    const found = of?.scores[score];
     return found === undefined ? null : { value: found.value, low: found.low ?? null, high: found.high ?? null };
   };
-  const names = new Map([one, other].flatMap(({ tasks }) => tasks.flatMap(({ task, scores }) => Object.keys(scores).map((score) => [`${task}\n${score}`, { task, score }] as const))));
-  const rows = [...names.values()].map(({ task, score }) => {
-    const [left, right] = [find(one, task, score), find(other, task, score)];
-    return { task, score, a: left, b: right, difference: left?.value == null || right?.value == null ? null : right.value - left.value };
-  });
+  const rows = pairs.flatMap(({ task, left, right }) =>
+    [...new Set([...Object.keys(left?.scores ?? {}), ...Object.keys(right?.scores ?? {})])].map((score) => {
+      const [first, second] = [estimate(left, score), estimate(right, score)];
+      return { task, score, a: first, b: second, difference: first?.value == null || second?.value == null ? null : second.value - first.value };
+    }),
+  );
   return { a, b, rows };
 }

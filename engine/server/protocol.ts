@@ -322,8 +322,8 @@ export const BenchmarkList = z.object({
   folder: z.string(),
   runs: z.array(z.object({ run: z.string(), started: z.string(), ended: z.string().nullable(), config: z.record(z.string(), z.unknown()), counts: z.record(z.string(), z.record(z.string(), z.number())) })),
 });
-/** GET /api/benchmarks/:run. `report`: Markdown, as `hearback bench report` prints it. */
-export const BenchmarkRun = z.object({ run: z.string(), tasks: z.array(z.object({ task: z.string(), items: z.number(), scores: z.record(z.string(), Score) })), report: z.string() });
+/** GET /api/benchmarks/:run. What `hearback bench report` wrote: `report` as Markdown, `page` as HTML; empty where it was not made. */
+export const BenchmarkRun = z.object({ run: z.string(), tasks: z.array(z.object({ task: z.string(), items: z.number(), scores: z.record(z.string(), Score) })), report: z.string(), page: z.string() });
 /** GET /api/benchmarks/:run/compare/:other */
 export const BenchmarkComparison = z.object({
   a: z.string(),

@@ -100,7 +100,7 @@ function Run({ run, other, others, config, onOther }: { readonly run: string; re
         </div>
         <p className="small quiet">
           {Object.entries(config)
-            .filter(([, value]) => typeof value === 'string' || typeof value === 'number')
+            .filter(([name, value]) => name !== 'code' && (typeof value === 'string' || typeof value === 'number'))
             .map(([name, value]) => `${name}: ${String(value)}`)
             .join(' · ')}
         </p>
@@ -121,7 +121,9 @@ function Run({ run, other, others, config, onOther }: { readonly run: string; re
               <tbody>
                 {Object.entries(task.scores).map(([name, score]) => (
                   <tr key={name}>
-                    <td>{name}</td>
+                    <td>
+                      <ScoreName name={name} />
+                    </td>
                     <td>
                       <b>{figure(score.value)}</b>
                     </td>
@@ -138,7 +140,13 @@ function Run({ run, other, others, config, onOther }: { readonly run: string; re
       {answer !== undefined && (
         <section className="card stack">
           <h2>{T.bench.report}</h2>
-          <iframe className="report" title={T.bench.report} sandbox="" srcDoc={page(answer.report)} />
+          {answer.report === '' ? (
+            <p>
+              {T.bench.noReport} <code>{T.bench.reportCommand(run)}</code>
+            </p>
+          ) : (
+            <iframe className="report" title={T.bench.report} sandbox="" tabIndex={0} srcDoc={answer.page === '' ? page(answer.report) : answer.page} />
+          )}
         </section>
       )}
     </div>
@@ -150,35 +158,48 @@ function Comparison({ a, b }: { readonly a: string; readonly b: string }) {
   if (problem !== undefined) return <Message>{problem}</Message>;
   return (
     <>
-    <table className="differences">
-      <thead>
-        <tr>
-          <th scope="col">{T.bench.task}</th>
-          <th scope="col">{T.bench.score}</th>
-          <th scope="col">{a}</th>
-          <th scope="col">{b}</th>
-          <th scope="col">{T.bench.difference}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {answer?.rows.map((row) => (
-          <tr key={`${row.task} ${row.score}`}>
-            <td className="quiet">{row.task}</td>
-            <td>{row.score}</td>
-            <td>
-              <b>{figure(row.a?.value)}</b> <span className="small quiet">{interval(row.a)}</span>
-            </td>
-            <td>
-              <b>{figure(row.b?.value)}</b> <span className="small quiet">{interval(row.b)}</span>
-            </td>
-            <td>{row.difference === null ? '' : `${row.difference > 0 ? '+' : ''}${row.difference.toFixed(3)}`}</td>
+      <table className="differences">
+        <thead>
+          <tr>
+            <th scope="col">{T.bench.task}</th>
+            <th scope="col">{T.bench.score}</th>
+            <th scope="col">{a}</th>
+            <th scope="col">{b}</th>
+            <th scope="col">{T.bench.difference}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
-    <p className="small quiet">
-      {T.bench.byChance} <code>{T.bench.compareCommand(a, b)}</code>
-    </p>
+        </thead>
+        <tbody>
+          {answer?.rows.map((row) => (
+            <tr key={`${row.task} ${row.score}`}>
+              <td className="quiet">{row.task}</td>
+              <td>
+                <ScoreName name={row.score} />
+              </td>
+              <td>
+                <b>{figure(row.a?.value)}</b> <span className="small quiet">{interval(row.a)}</span>
+              </td>
+              <td>
+                <b>{figure(row.b?.value)}</b> <span className="small quiet">{interval(row.b)}</span>
+              </td>
+              <td>{row.difference === null ? '' : `${row.difference > 0 ? '+' : ''}${row.difference.toFixed(3)}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="small quiet">
+        {T.bench.byChance} <code>{T.bench.compareCommand(a, b)}</code>
+      </p>
+    </>
+  );
+}
+
+function ScoreName({ name }: { readonly name: string }) {
+  const long = T.bench.scoreNames[name];
+  return long === undefined ? (
+    name
+  ) : (
+    <>
+      {long} <span className="small quiet">{name}</span>
     </>
   );
 }

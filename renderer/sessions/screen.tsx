@@ -83,7 +83,7 @@ export function SessionsScreen({ onReview, onBoard, onImport }: SessionsProps) {
           type="search"
           className="push"
           aria-label={T.sessions.search}
-          placeholder={T.sessions.search}
+          placeholder={T.sessions.searchShort}
           value={typed}
           onChange={({ target }) => {
             setTyped(target.value);

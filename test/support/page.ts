@@ -130,3 +130,27 @@ export async function unreached(page: Page): Promise<string[]> {
   const missed = await page.evaluate<string[]>(`[...document.querySelectorAll('[data-tab="wanted"]')].map((element) => 'not reached: ' + element.outerHTML.slice(0, 120))`);
   return [...new Set([...hidden, ...missed])];
 }
+
+/** Where loud sound begins and ends, seconds. */
+export function loudPart(samples: ArrayLike<number>, threshold = 1500 / 32_768): readonly [number, number] {
+  let [first, last] = [NaN, NaN];
+  for (let n = 0; n < samples.length; n++) {
+    if (Math.abs(samples[n] ?? 0) <= threshold) continue;
+    if (Number.isNaN(first)) first = n;
+    last = n;
+  }
+  return [first / 16_000, last / 16_000];
+}
+
+/** What the review desk fetches to be heard when an exchange is chosen: where loud sound begins and ends in it, seconds of the recording. */
+export async function heardOnDesk(page: Page, choose: () => Promise<void>): Promise<{ readonly from: number; readonly to: number }> {
+  const heard = page.waitForResponse((response) => response.status() === 206 && response.url().includes('audio.wav'));
+  await choose();
+  const response = await heard;
+  await page.locator('.wave[data-ready]').waitFor();
+  const body = await response.body();
+  const pcm = Int16Array.from({ length: body.length / 2 }, (_, n) => body.readInt16LE(n * 2));
+  const first = (Number(/bytes (\d+)-/.exec((await response.headerValue('content-range')) ?? '')?.[1]) - 44) / 32_000;
+  const [begin, end] = loudPart(pcm, 1500);
+  return { from: first + begin, to: first + end };
+}
