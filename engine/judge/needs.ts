@@ -135,6 +135,8 @@ function needOf(item: Item, level: Level): Need | null {
       break;
   }
   if (slot === 'distance' || slot === 'traffic') return null;
+  // which runway is gone around from needs no repetition
+  if (verb === 'go_around') return slot === 'runway' ? { slot, item, level, required: false, soft: false } : { slot, item, level, required: true, soft: false };
   // "report final runway two five", "continue approach", "number two": ROGER will do (§4.5.7.5.1.1)
   if (verb === 'report' || verb === 'expect' || verb === 'number') return { slot, item, level, required: false, soft: true };
   if (slot === 'waypoint' && !(verb !== undefined && ROUTE_VERBS.has(verb))) return { slot, item, level, required: false, soft: true };

@@ -21,6 +21,7 @@ import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
 import { cutEnds, cutTail, digitRuns, hasFiller, isFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { runTogether, soundsLike } from './sound.js';
+import { TEEN_WORDS, TENS_WORDS } from '../phraseology/index.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
@@ -198,6 +199,8 @@ class Judgement {
     settle((n, s) => this.#cutRun(n, s) !== null, (n, s) => { this.#right(n, { ...s, span: this.#cutRun(n, s) ?? s.span }); });
     const related = (relation: 'unit' | 'incomplete' | 'spelling') => (need: Need, said: Item, owned: boolean) =>
       !owned && said.slot === need.slot && compareValues(need.slot, need.item.value, said.value, said.unit) === relation;
+    // "eighteen three" for 118.3: in group form the leading one is left out
+    settle((n, s, owned) => !owned && n.slot === 'frequency' && s.bare === true && this.#inGroups(s) && spokenDigits(n.slot, n.item.value).includes(`1${digitsOf(s)}`), (n, s) => { this.#right(n, { ...s, value: n.item.value }); });
     settle(related('incomplete'), (n, s) => { this.#incomplete(n, s); });
     settle((n, s, owned) => !owned && n.required && s.bare === true && bareEnds(n.slot, n.item.value, s), (n, s) => { this.#incomplete(n, s); });
     // "twelve five" for 12,500 feet
@@ -226,6 +229,8 @@ class Judgement {
     settle((n, s, owned) => mismatch(n, s, owned) && expectsSameThing(n, s), (n, s) => { this.#wrong(n, s, 'wrong'); });
     // two numbers that nothing explains, as long as each other and not the same
     settle((n, s, owned) => !owned && n.soft && n.item.bare === true && s.bare === true && digitsOf(s).length >= 2 && digitsOf(s).length === digitsOf(n.item).length, (n, s) => { this.#wrong(n, s, 'wrong'); });
+    // "twenty seven nine" for 127.5: another frequency in the same form
+    settle((n, s, owned) => !owned && n.slot === 'frequency' && n.required && s.bare === true && this.#inGroups(s) && /^(?:1[89]|2\d|3[0-6])\d{1,3}$/.test(digitsOf(s)), (n, s) => { this.#wrong(n, s, 'wrong'); });
     // a number without a carrier, and one number still to come back: that is what it was meant for
     const numbersOpen = [...open].filter((n) => n.required && digitsOf(n.item) !== '');
     if (numbersOpen.length === 1) {
@@ -244,6 +249,12 @@ class Judgement {
     if (side.charAt(0).toUpperCase() !== need.item.value.slice(2) || plainWord(this.#readback.words[said.span[1] + 1]?.text ?? '') !== 'heading') return false;
     const turn: Verb = side === 'left' ? 'turn_left' : 'turn_right';
     return this.#instruction.commands.every((c) => c.verb !== turn) && this.#instruction.items.every((i) => i.verb !== turn);
+  }
+
+  /** Said as "eighteen …", "twenty …" and the like. */
+  #inGroups(said: Item): boolean {
+    const first = plainWord(this.#readback.words[said.span[0]]?.text ?? '');
+    return TEEN_WORDS.has(first) || TENS_WORDS.has(first);
   }
 
   /** The parser took only a part of a run of digits for something else, and the whole run is the value: "four thousand two nine nine seven". */

@@ -96,7 +96,7 @@ export function unparsedNumbers(understanding: Understanding): readonly number[]
 }
 
 /** Words that carry no meaning of their own in a condition or a name. */
-const EMPTY_WORDS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'to', 'at', 'and', 'then', 'your', 'you', 'my', 'via', 'on', 'for', 'in', 'is', 'are', 'be', 'by', 'till', 'until', 'holding', 'point', 'position', 'stand', 'gate', 'taxiway', 'time', 'uh', 'um', 'er', 'ah', 'hes']);
+const EMPTY_WORDS: ReadonlySet<string> = new Set(['the', 'a', 'an', 'of', 'to', 'at', 'and', 'then', 'your', 'you', 'my', 'via', 'on', 'for', 'in', 'is', 'are', 'be', 'by', 'till', 'until', 'holding', 'point', 'position', 'stand', 'gate', 'taxiway', 'time', 'departure', 'arrival', 'uh', 'um', 'er', 'ah', 'hes']);
 
 /**
  * Where a readback says the meaningful words of a span again, in the same order without other words between; null when it does not

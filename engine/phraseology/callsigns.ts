@@ -326,7 +326,9 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
       index = Math.max(index, run.to - 1);
       continue;
     }
-    for (const candidate of bareCallsigns(tokens, index, free, head, end)) push(candidate);
+    // "… foxtrot delta uniform thanks november whiskey": the callsign stands before the thanks
+    const said = token.parted === true && found.some((other) => other.to === index && other.telephony === undefined && other.chars.length >= 3);
+    for (const candidate of bareCallsigns(tokens, index, free, head, end)) push(said && candidate.chars.length === 2 ? { ...candidate, score: candidate.score * 0.5 } : candidate);
     index = Math.max(index, free.to - 1);
   }
   return found.sort((a, b) => a.from - b.from);

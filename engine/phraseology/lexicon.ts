@@ -163,6 +163,17 @@ const EVERYDAY_WORDS =
   'taken talk talking tea team telephone tells tend term terrible thanks themselves therefore thinking thirsty those though thought threw throughout thursday till tired together told tomorrow tonight totally touch tough town tried true truly tuesday twice typical understood ' +
   'unfortunate unusual upset useful useless usual usually view visit voice waited wall watch water ways wednesday week weekend weeks weird welcome whatever whenever whether whole whom whose wider wife win window winter wish woman women wonder wonderful word words world worry worries worse ' +
   'worst worth wow write written wrong year years yesterday yet young yourself programme pattern mission missions planification profile exercises practice training student solo instructor engineer fuelling fueling refuel catering stairs marshall marshaller followme towing tow deice deicing ' +
+  'weight performance payload slots ctot tractor sweeper inspection escort towed cargo bridge jetway anti treatment lounge boarding disembark ambulance doctor priority declared dumping smell cockpit pressurisation ' +
+  'electrical generator burst flat windshield cracked debris fod metal object foxes dog deer hare geese kite paraglider parachutist parachute jump jumpers skydiving laser illuminated sunlight glare fog mist haze cloud ' +
+  'patches drizzle hail cb towering cumulus headwind component damp contaminated slippery medium pireps pirep occasional continuous unavailable build gap hole reroute amendment revised void expired renew onward legs ' +
+  'left-hand right-hand coordinating coordinated handover box congested readable unreadable garbled static weak microphone transmitting callsign incorrect misunderstood hurry quicker exits lineup adjacent inactive lighting ' +
+  'stopbar bar amber flashing extinguished denied refused requirement searching spotted insight prop recommended recommend options callsigns alike update updated valid new undershoot boundary river lake motorway church ' +
+  'castle power plant forest hill valley coast coastline island harbour railway stadium hospital heliport rooftop strip farm mast antenna terrain beacon marker fluctuating unserviceable inoperative calibration testing ' +
+  'trainee checkride technical resolved sorted turnback diverting diversion nearest suitable assistance services brigade attendance precaution precautionary follow-up pleasure captain agent staff almost am aren\'t asked ' +
+  'became been being can\'t couldn\'t didn\'t doesn\'t everyone gave gets getting gives goes had hasn\'t haven\'t held i\'d isn\'t it\'d it\'ll kept known letting looked looks lose makes means might most needed needs others ' +
+  'ought ours part saying shouldn\'t show suppose they\'ll they\'re they\'ve things times took tries wanted wants wasn\'t we\'d went weren\'t where\'s who\'s won\'t worked working wouldn\'t you\'d you\'ll you\'ve gonna ' +
+  'wanna gotta kinda sorta brilliant cheers roughly apparently absolutely presently eventually farther nearer bigger smaller shorter heavier lighter last-minute dozen left-over noon midnight january february april june july ' +
+  'august september october december autumn days whichever wherever anywhere elsewhere plus equal equals slash hyphen bottom rear corner section ' +
   'gps autopilot flap landing-gear hydraulic engine engines failure failed flameout unreliable cabin pressurization oxygen doors brakes brake tyre tire bird-strike strike lightning';
 
 const PHRASEOLOGY: ReadonlySet<string> = new Set([

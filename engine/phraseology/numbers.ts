@@ -183,6 +183,8 @@ function readQuantity(tokens: readonly Token[], factors: readonly Atom[], at: nu
     }
     if (after !== undefined) break;
     const follower = group(tokens, next.to);
+    // "one thousand five hundred | seven four golf mike": figures with letters behind them are an aircraft's
+    if (joined === index && tokens[follower?.to ?? next.to]?.letter !== undefined && seenThousand) break;
     if (scale === 'hundred' && follower === undefined && next.digits.length <= 2 && tokens[next.to]?.number === undefined) {
       value += Number(next.digits);
       index = next.to;

@@ -219,6 +219,13 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
   // "four thousand | two niner niner seven": the level is complete, what follows it without a break is something else
   const last = s.items.at(-1);
   if (s.hint === 'altitude' && last?.slot === 'altitude' && last.span[1] === s.t[s.is(i - 1, 'and') ? i - 1 : i]?.from && !reading.scaled && s.openVerb?.used === true) s.hint = undefined;
+  // "heading one one zero | one zero one five": a heading of three figures is complete
+  if (s.hint === 'heading' && last?.slot === 'heading' && last.span[1] === s.t[i]?.from && whole.length >= 4 && s.openVerb?.used !== false) s.hint = undefined;
+  // "to establish two five localizer"
+  if (whole.length === 2 && !reading.scaled && fraction === undefined && s.is(reading.to, 'localizer')) {
+    const runway = runwayAt(s, i);
+    if (runway !== undefined) return takeRunway(s, runway, i);
+  }
   // "five thousand on niner niner eight": behind a level in feet, a pressure by its look
   if (s.hint === 'altitude' && s.is(i - 1, 'on') && last?.slot === 'altitude' && last.unit === 'ft' && !reading.scaled && fraction === undefined && /^(?:9[4-9]\d|10[0-4]\d|(?:2[89]|30)\d{2})$/u.test(whole)) {
     const value = values.pressure(whole, undefined, whole.length === 4 && !whole.startsWith('1'));
@@ -438,7 +445,7 @@ export function unexplained(s: Scanner, reading: NumberReading, i: number): bool
     s.at = reading.to;
     return true;
   }
-  if (reading.fraction === undefined && whole.length === 4 && /^[0-7]{4}$/u.test(whole) && !reading.scaled && (s.hint === undefined || s.hint === 'runway') && !whole.endsWith('00')) {
+  if (reading.fraction === undefined && whole.length === 4 && /^[0-7]{4}$/u.test(whole) && !reading.scaled && (s.hint === undefined || s.hint === 'runway' || s.hint === 'waypoint') && !whole.endsWith('00')) {
     s.mark(i, reading.to, 'condition');
     s.addItem('squawk', { value: whole, sure: 0.5, alternatives: [whole] }, i, reading.to, { bare: true });
     s.at = reading.to;

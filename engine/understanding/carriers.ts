@@ -53,7 +53,7 @@ export function carrierWord(s: Scanner, i: number): boolean {
     case 'maximum':
     case 'final': {
       const rest = s.t.slice(i, i + 4).map((token) => ({ min: 'minimum', max: 'maximum' })[token.text] ?? token.text).join(' ');
-      const match = /^(?:minimum clean(?: speed)?|(?:minimum|final) approach speed|minimum speed|maximum speed)/u.exec(rest);
+      const match = /^(?:minimum clean(?: speed)?|(?:minimum|final) approach speed|minimum approach(?! runway| ils| rnp)|minimum speed|maximum speed)/u.exec(rest);
       if (match !== null && !(match[0].endsWith(' speed') && match[0].split(' ').length === 2 && s.number(i + 2) !== undefined)) {
         const count = match[0].split(' ').length;
         const name = match[0].includes('clean') ? 'MINIMUM_CLEAN' : match[0].includes('approach') ? 'MINIMUM_APPROACH' : match[0].startsWith('minimum') ? 'MINIMUM' : 'MAXIMUM';
@@ -312,11 +312,14 @@ export function namedFix(s: Scanner, i: number): boolean {
   const fix = fixAt(s, i);
   if (fix === undefined) return false;
   // "kilnu one alfa departure" names a procedure wherever it stands
-  const cleared = /\d[A-Z]$/u.test(fix.value) && s.letter(i) === undefined && s.items.some((item) => item.verb === 'cleared_route');
+  const cleared = /\d[A-Z]$/u.test(fix.value) && s.letter(i) === undefined && (s.verb === 'cleared_route' || s.items.some((item) => item.verb === 'cleared_route'));
   if (!s.expectFix && !cleared && !(/\d[A-Z]?$/u.test(fix.value) && s.letter(i) === undefined && s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u))) return false;
   if (s.is(fix.to, 'departure') || s.is(fix.to, 'arrival') || s.is(fix.to, 'transition') || cleared || (s.text(i - 1) === 'via' && /\d[A-Z]$/u.test(fix.value))) {
     const to = s.oneOf(fix.to, /^(?:departure|arrival|transition)$/u) ? fix.to + 1 : fix.to;
     s.mark(i, to, 'attribute');
+    // "cleared to the arlanda tosli three golf departure": the place only says whose departure it is
+    const place = s.items.at(-1);
+    if (place?.slot === 'waypoint' && place.verb === 'cleared_route' && place.span[1] === s.t[i]?.from && s.t.some((token, index) => token.from === place.span[0] && s.is(index - 1, 'the'))) place.modality = 'information';
     s.addItem('procedure', { value: fix.value, sure: fix.sure }, i, to, { verb: 'cleared_route', action: 'clearance' });
     s.at = to;
     s.expectFix = false;

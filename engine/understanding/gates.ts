@@ -1,7 +1,7 @@
 /**
  * Execution conditions (arXiv 2608.24621, K.4 and K.8): what an instruction waits for or must not exceed.
  */
-import { PLACES, values } from '../phraseology/index.js';
+import { PLACES, values, type NumberReading } from '../phraseology/index.js';
 import type { Condition } from '../domain/understanding.js';
 import { bareLevel, clauseEnd, fixAt, landingTraffic, levelAt, namedTrafficAt, runwayAt, trafficAt, trafficKey } from './names.js';
 import type { Scanner } from './scanner.js';
@@ -255,6 +255,12 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
   // distance, time
   const dme = word === 'dme' ? i + 1 : i;
   const reading = s.number(dme);
+  const handOver = reading === undefined || relation !== 'until' ? undefined : milesThenFrequency(reading);
+  if (reading !== undefined && handOver !== undefined) {
+    const index = s.addItem('distance', { value: reading.whole.slice(0, 1), unit: 'nm', sure: 0.7 }, dme, handOver);
+    s.hint = 'frequency';
+    return { key: `${reading.whole.slice(0, 1)}NM`, kind: 'distance', to: handOver, items: [index] };
+  }
   if (reading !== undefined) {
     const unit = s.text(reading.to);
     if (word === 'dme' || unit === 'miles' || unit === 'dme' || unit === 'mile') {
@@ -615,10 +621,21 @@ export function boundOnly(s: Scanner, i: number): boolean {
   return true;
 }
 
+/** "… to five | nineteen four", "until four | one one eight decimal one": a digit of distance and the frequency of the next unit; the token behind the digit. */
+function milesThenFrequency(reading: NumberReading): number | undefined {
+  const [first, second] = reading.atoms;
+  if (first === undefined || second === undefined || reading.scaled || !/^[2-9]$/u.test(first.digits)) return undefined;
+  const rest = reading.whole.slice(1);
+  const grouped = second.digits.length === 2 && /^(?:1[89]|2\d|3[0-6])\d{1,3}$/u.test(rest) && reading.fraction === undefined;
+  const value = grouped ? values.frequency(rest.slice(0, 2), rest.slice(2)) : values.frequency(rest, reading.fraction);
+  return value !== undefined && (grouped || value.clipped === undefined) ? first.to : undefined;
+}
+
 /** "four miles", "four DME", "DME four", or "four" alone start here. */
 export function distanceAhead(s: Scanner, i: number): boolean {
   if (s.is(i, 'dme')) return s.number(i + 1) !== undefined;
   const reading = s.number(i);
+  if (reading !== undefined && milesThenFrequency(reading) !== undefined) return true;
   if (reading === undefined || reading.scaled || reading.fraction !== undefined) return reading !== undefined && s.oneOf(reading.to, /^(?:miles|dme)$/u);
   return s.oneOf(reading.to, /^(?:miles|dme)$/u) || (reading.whole.length === 1 && Number(reading.whole) >= 2 && !UNIT_WORDS.has(s.text(reading.to)) && !SIDES.has(s.text(reading.to)));
 }
