@@ -8,7 +8,8 @@
  *     --each N           the first N pairs of every type (default all; 20 for qwen); they are asked in turn of the types, so that a part is balanced too
  *     --count N          the same as a number of pairs, a tenth of each type: --count 200
  *     --limit N          at most N new answers of each system in this call
- *     --data NAME=FILE   another set of pairs beside the benchmark, such as held-out synthetic ones (training/judge/pairs.py); may be repeated
+ *     --data NAME=FILE   another set of pairs beside the benchmark; may be repeated. Those of the record: `training/judge/pairs.py --held-out`, held-out with --seed 900001
+ *                        --count 500, choosing with --seed 900011 --count 1500
  *     --judge FOLDER     the embedded judge (default: the shipped one)
  *     --gguf ID          the model behind qwen-… (default qwen2.5-coder-1.5b-instruct-gguf); HEARBACK_LLAMA_CPP as in docs/llm.md
  *     --out FOLDER       writes judge.md and judge.json there (docs/results for the record); without it the report is printed. Answers of language models,
@@ -17,12 +18,13 @@
  * Every system runs in a process of its own, so that the memory is its own.
  */
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { balanced, figuresOf, JudgedPair, judgesReport, policiesOf, readJudged, runJudge, wordComparison } from '../dist/engine/bench/judges/index.js';
+import { balanced, figuresOf, hashOfCode, JudgedPair, judgesReport, policiesOf, readJudged, runJudge, wordComparison } from '../dist/engine/bench/judges/index.js';
 
 const script = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -70,6 +72,12 @@ if (options.child !== undefined) {
   const began = Date.now();
   let told = 0;
   try {
+    // answers of the product's own judges are of one state of its code and network; those of a prompted model hang on prompt and file alone
+    const state = system.startsWith('qwen') ? '' : `${await hashOfCode(false)} ${createHash('sha256').update(readFileSync(join(options.judge ?? join(root, 'models', 'readback-judge-small'), 'model.onnx'))).digest('hex')}`;
+    const kept = join(work, set, system, 'state.txt');
+    if (state !== '' && existsSync(join(work, set, system)) && (existsSync(kept) ? readFileSync(kept, 'utf8') : '') !== state) rmSync(join(work, set, system), { recursive: true });
+    mkdirSync(join(work, set, system), { recursive: true });
+    if (state !== '') writeFileSync(kept, state);
     const { done, left } = await runJudge({ out: join(work, set, system), system, choice: CHOICES[system], pairs: pairsFor(system, read(file)), signal: stop.signal, ...(limit === undefined ? {} : { limit }), progress: (at, of) => {
       if (Date.now() - told < 30_000) return;
       told = Date.now();
@@ -99,7 +107,7 @@ const measured = sets.map(([name, file]) => {
   const lines = (system) => judged.get(system).lines;
   return {
     name: name === 'benchmark' ? 'Benchmark' : name,
-    about: name === 'benchmark' ? ABOUT : `${pairs.length} synthetic pairs of the training's generator with seeds, names and wordings that training never saw.`,
+    about: name === 'benchmark' ? ABOUT : `${pairs.length} synthetic pairs of the training's generator with seeds, names and wordings that training never saw${name === 'choosing' ? '; the policy of the consensus was chosen on them' : ''}.`,
     systems: [wordComparison(pairs), ...there.map((system) => figuresOf(system, pairsFor(system, pairs), lines(system), judged.get(system).manifest?.rss || null))],
     policies: policiesOf(pairs, lines('rules'), lines('embedded')),
   };

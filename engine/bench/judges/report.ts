@@ -125,7 +125,8 @@ function setReport({ name, about, systems, policies }: JudgeSet): string[] {
 
 /** docs/results/judge.md. `command`: what makes it; `setting`: machine and date. */
 export function judgesReport(sets: readonly JudgeSet[], command: string, setting: string): string {
-  const models = new Map(sets.flatMap(({ systems }) => systems.flatMap(({ system, model, prompt }): [string, string][] => (model === null ? [] : [[system, `${model}, ${prompt ?? ''}`]]))));
+  // the first set's wording of a system stands
+  const models = new Map([...sets].reverse().flatMap(({ systems }) => systems.flatMap(({ system, model, prompt }): [string, string][] => (model === null ? [] : [[system, `${model}, ${prompt ?? ''}`]]))));
   return [
     '# Judges',
     '',
