@@ -875,7 +875,9 @@ export class ChannelMachine {
       if (!whole && !(alike && live.since === 0 && answers)) continue;
       // a call to the unit, a report, or the other direction from an aircraft whose callsign is nothing like it: it was told, or tells, something of its own
       if (callsUnit(u) && !(alike && answers && echo.shared >= echo.asked)) continue;
-      if (!alike && (u.intent === 'report' || echo.differing > 0 || turnsOtherwise(live.instruction.understanding, u))) continue;
+      // said at once, one value of two is more likely a callsign misheard
+      const atOnce = live.since === 0 && this.#gap(live.instructions.at(-1) ?? live.instruction, input) <= AT_ONCE;
+      if (!alike && (u.intent === 'report' || (echo.differing > 0 && !atOnce) || turnsOtherwise(live.instruction.understanding, u))) continue;
       if (u.intent === 'report' && echo.shared < echo.asked) continue;
       live.readbacks = [input];
       live.status = 'answered';
