@@ -703,6 +703,21 @@ describe('B9 a socket that is cut (W04)', () => {
   });
 });
 
+describe('B11 in the desktop shell', () => {
+  it('the page shows what the shell says of the engine’s end, and takes it away when the engine is up again', { timeout: 60_000 }, async () => {
+    // the shell itself cannot run here: what it gives to the page, with the address that it would give
+    const second = await context.newPage();
+    await second.addInitScript(`window.hearbackShell = { socketUrl: () => Promise.resolve(${JSON.stringify(`${engine.url.replace('http', 'ws')}/v2?token=${engine.token}`)}), onEngine: (listener) => { window.tell = listener; return () => undefined; } }`);
+    await second.goto(engine.url);
+    await second.locator('.runs').waitFor();
+    await second.evaluate(`window.tell({ state: 'lost', text: 'The engine ended with code 3. It is being started again; what was recorded is kept.' })`);
+    await second.getByText('The engine ended with code 3.').waitFor();
+    await second.evaluate(`window.tell({ state: 'up', text: 'The engine is running.' })`);
+    await second.getByText('The engine ended with code 3.').waitFor({ state: 'detached' });
+    await second.close();
+  });
+});
+
 describe('B10 every screen, dialog and panel', () => {
   const close = async (): Promise<void> => {
     await page.keyboard.press('Escape');

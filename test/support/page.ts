@@ -115,7 +115,9 @@ export async function unreached(page: Page): Promise<string[]> {
     return wanted.length;
   })()`);
   const hidden: string[] = [];
-  for (let n = 0; n < count + 6; n++) {
+  // what stands in a frame is gone through as well, and is not counted here
+  for (let n = 0; n < count + 100; n++) {
+    if (n > count && (await page.locator('[data-tab="wanted"]').count()) === 0) break;
     await page.keyboard.press('Tab');
     const without = await page.evaluate<string>(`(() => {
       const element = document.activeElement;
