@@ -15,7 +15,7 @@ const RESTRICTIONS = [
   'provided you are visual', 'provided that you have the field in sight', 'as long as you remain visual', 'unless you have the field in sight', 'on my command', 'on my signal', 'when instructed', 'only when visual', 'until the localizer',
   'until intercepting the localizer', 'when on the localizer', 'when the traffic has passed', 'after the seven eight seven has crossed', 'once the a three twenty one has landed', 'behind the dash eight on final', 'not before time one five', 'by time three five',
   'no later than time three five', 'no slower than one eight zero', 'no faster than two one zero', 'not less than one eight zero knots', 'maximum two two zero knots', 'at two thousand feet per minute', 'not less than one thousand five hundred feet per minute', 'at two thousand feet per minute or greater', 'to be level by kilnu', 'cross kilnu at flight level one hundred or above',
-  'not above flight level one hundred', 'stop at flight level one hundred', 'until four miles', 'by four miles final', 'leave kilnu on heading zero six zero',
+  'not below kilnu', 'at or above kilnu', 'not above the minimum', 'not below the cloud base', 'not above flight level one hundred', 'stop at flight level one hundred', 'until four miles', 'by four miles final', 'leave kilnu on heading zero six zero',
 ];
 
 /** Politeness, urgency and reasons: nothing is lost when they do not come back. */

@@ -3,7 +3,7 @@
  * holds (arXiv 2608.24621, K.8; PANS-ATM §12.3.1–12.3.4). A readback without them is another clearance.
  */
 import { boundAt, distanceAhead } from './gates.js';
-import { clauseEnd } from './names.js';
+import { clauseEnd, fixAt, levelAt } from './names.js';
 import type { Scanner } from './scanner.js';
 
 /** "the glide path", "glideslope", "the papi", "the profile": what is flown down. */
@@ -43,6 +43,7 @@ function pathBound(s: Scanner, i: number): boolean {
   const bound = boundAt(s, at);
   if (bound === undefined) return false;
   const path = PATH.exec(rest(s, bound.to))?.[0];
+  if (path === undefined && boundByName(s, i, at, bound)) return true;
   if (path === undefined || s.likelyPilot && s.signs.report) return false;
   // "you are below the glide path" says where the aircraft is
   if (at === i && s.oneOf(i - 1, /^(?:are|is|now|slightly|still|bit|well|i'm|we're|you're)$/u)) return false;
@@ -50,6 +51,16 @@ function pathBound(s: Scanner, i: number): boolean {
   const above = (bound.bound === 'at_or_above') !== turned;
   if (turned) s.negated = false;
   return take(s, i, bound.to + size(path), `bound:${above ? 'at_or_above' : 'at_or_below'}:GLIDEPATH`);
+}
+
+/** "not below KILNU", "at or above the minimum": a limit by a name. */
+function boundByName(s: Scanner, i: number, at: number, bound: { readonly bound: string; readonly to: number }): boolean {
+  if (bound.to - at < 2 || !ordered(s) || s.signs.report || s.number(bound.to) !== undefined || s.oneOf(bound.to, /^(?:flight|level|altitude|speed|mach|until|before|after|when|if|heading|qnh|and|then|)$/u)) return false;
+  const from = s.is(bound.to, 'the') ? bound.to + 1 : bound.to;
+  const fix = fixAt(s, from);
+  const to = fix?.to ?? clauseEnd(s, from);
+  if (to <= from || levelAt(s, from, true) !== undefined) return false;
+  return take(s, i, to, `bound:${bound.bound}:${fix?.value ?? rest(s, from, to - from).replaceAll(' ', '_').toUpperCase()}`, 0.9);
 }
 
 /** "remain outside controlled airspace", "keep clear of the zone", "avoiding the danger area", "remain north of the river". */
