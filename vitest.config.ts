@@ -7,5 +7,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // one second, the usual, is not enough for a page on a busy machine
+    expect: { poll: { timeout: 20_000 } },
   },
 });

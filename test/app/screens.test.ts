@@ -485,7 +485,7 @@ describe('B6 sessions', () => {
     await expect.poll(() => textOf(page.locator('.imports')), { timeout: 90_000 }).toMatch(/a longer one\.wav.*done/);
     await page.locator('.imports').getByRole('button', { name: 'Dismiss' }).click();
     await page.locator('.imports').waitFor({ state: 'detached' });
-    expect(await textOf(row('a longer one.wav'))).toContain('complete');
+    await expect.poll(() => textOf(row('a longer one.wav'))).toContain('complete');
     const id = readdirSync(sessions).find((name) => !name.startsWith('.') && readdirSync(join(sessions, name)).includes('session.db') && stateOf(name).meta?.source === 'a longer one.wav') ?? '';
     const state = stateOf(id);
     expect(state.runs).toBe(2);
@@ -633,7 +633,7 @@ describe('B8 benchmark', () => {
     const other = JSON.parse(readFileSync(join(benchmarks, 'string-difference', 'report', 'scores.json'), 'utf8')) as typeof scores;
     const second = other.conditions[0]?.tasks['task2']?.scores[name]?.value ?? null;
     const rows = page.locator('.bench tbody tr').filter({ has: page.getByRole('cell', { name: new RegExp(`\\b${name}$`) }) });
-    expect(await rows.count()).toBe(1);
+    await expect.poll(() => rows.count()).toBe(1);
     expect(await textOf(rows)).toMatch(new RegExp(`${score.value?.toFixed(3) ?? ''} .*${second?.toFixed(3) ?? ''} .*[+-]?${Math.abs((second ?? NaN) - (score.value ?? NaN)).toFixed(3)}$`));
     expect(await textOf(page.locator('.bench'))).toContain('bench compare "rules" "string-difference"');
     expect(await faults(page)).toEqual([]);
