@@ -117,7 +117,7 @@ const report = judgesReport(measured, 'npm run bench:judge', setting);
 if (options.out === undefined) console.log(report);
 else {
   mkdirSync(options.out, { recursive: true });
-  for (const [set] of sets) for (const system of dear) if (existsSync(join(work, set, system))) cpSync(join(work, set, system), keptIn(set, system), { recursive: true });
+  for (const [set] of sets) for (const system of dear) if (existsSync(join(work, set, system, 'answers.jsonl'))) cpSync(join(work, set, system), keptIn(set, system), { recursive: true });
   writeFileSync(join(options.out, 'judge.md'), report);
   writeFileSync(join(options.out, 'judge.json'), `${JSON.stringify(measured, null, 1)}\n`);
 }
