@@ -102,6 +102,20 @@ describe('callsign', () => {
     expect(judge('oscar kilo papa romeo mike descend flight level eight zero', 'flight level eight zero oscar romeo mike').verdict).toBe('correct');
     expect(judge('speedbird nine heavy climb flight level two zero zero', 'climb flight level two zero zero speedbird nine').verdict).toBe('correct');
   });
+  test('J15 the end of a whole registration is no short form of another one', () => {
+    const turn = 'november nine three three five oscar turn left heading two seven zero';
+    // as the live pipeline does it: the callsign of the instruction is known when the readback is read
+    const judge = (given: string, said: string): Finding => {
+      const instruction = u(given);
+      return judgeByRules({ instruction, readback: understand({ id: 'r', text: said, heard: [instruction.callsign ?? ''] }), profile: 'icao' });
+    };
+    expect(judge(turn, 'left heading two seven zero november six three five oscar')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+    expect(judge(turn, 'november six three five oscar left heading two seven zero')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+    expect(judge(turn, 'left heading two seven zero six three five oscar').verdict).not.toBe('correct');
+    expect(judge('golf alpha bravo charlie delta turn left heading two seven zero', 'left heading two seven zero golf hotel bravo charlie delta')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+    expect(judge(turn, 'left heading two seven zero november three five oscar').verdict).toBe('correct');
+    expect(judge(turn, 'left heading two seven zero three five oscar').verdict).toBe('correct');
+  });
   test('J15 J25 the words that differ must be sure, not the weakest of the callsign', () => {
     const heard = (text: string, weak: string): Understanding => understand({ id: 'x', text, words: text.split(' ').map((word) => ({ text: word, confidence: word === weak ? 0.4 : 0.95 })) });
     const instruction = u('swiss four two six descend six thousand feet');

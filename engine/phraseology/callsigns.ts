@@ -652,7 +652,10 @@ function bestWindow(raw: RawCallsign, known: readonly string[]): RawCallsign {
   const strength = (chars: string): number => Math.max(0, ...known.map((callsign) => fit({ ...raw, chars }, callsign, false).score));
   let best = { window: { from: raw.from, to: raw.to, chars: raw.chars }, strength: strength(raw.chars) };
   if (best.strength >= 0.9) return raw;
+  // "november six three five oscar" is a whole registration: its end alone is no short form of N9335O
+  const whole = raw.telephony === undefined && canonicalCallsign(raw).form === 'full';
   for (const window of raw.windows) {
+    if (whole && window.from > raw.from && !known.includes(window.chars)) continue;
     if (window.chars.length < (raw.telephony === undefined ? 3 : 2)) continue;
     const value = strength(window.chars);
     // digits with letters that are the whole flight number of a known aircraft

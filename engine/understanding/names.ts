@@ -87,6 +87,13 @@ export function typedTrafficAt(s: Scanner, i: number): number | undefined {
   return undefined;
 }
 
+/** Types (ICAO Doc 8643, as they are spoken) that take two common words. */
+const TWO_WORD_TYPES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['king', ['air']], ['queen', ['air']], ['super', ['cub', 'puma', 'constellation', 'guppy', 'decathlon', 'cruiser', 'petrel']], ['twin', ['otter', 'star', 'commander', 'comanche', 'bonanza']], ['single', ['otter']], ['sky', ['hawk', 'lane', 'van', 'master', 'wagon', 'king']],
+  ['grand', ['caravan']], ['jet', ['stream', 'star', 'ranger', 'provost']], ['light', ['jet']], ['global', ['express']], ['black', ['hawk']], ['sea', ['king', 'hawk']], ['long', ['ranger', 'ez']], ['turbo', ['commander', 'prop']], ['diamond', ['star', 'katana']], ['eclipse', ['jet']], ['beech', ['jet', 'craft', 'baron']],
+  ['dream', ['liner']], ['dash', ['eight']], ['bell', ['jet']], ['air', ['tractor', 'bus', 'coupe', 'ambulance', 'cruiser']], ['hot', ['air']], ['fire', ['truck', 'engine', 'bomber']], ['tow', ['plane']], ['tug', ['plane', 'aircraft']], ['war', ['bird']], ['crop', ['duster']],
+]);
+
 /** Token position behind a noun that names another aircraft or vehicle, or undefined. */
 export function trafficAt(s: Scanner, i: number): number | undefined {
   let to = i;
@@ -105,6 +112,9 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
     }
     // "behind the landing boeing lining up": the order begins
     if (named && token.text === 'lining' && s.is(to + 1, 'up')) break;
+    // types of two words of which the first is no type by itself: "king air", "twin otter"
+    if (TWO_WORD_TYPES.get(token.text)?.includes(s.text(to + 1)) === true) { to += 2; named = true; continue; }
+    if (token.text === 'super' && s.is(to + 1, 'king')) { to++; continue; }
     if (/^(?:landing|departing|arriving|preceding|regional|company|heavy|light|single|engine|next|first|second|crossing|inbound|outbound|slow|opposite|lining|vacating|one|small|engined|twin|business|private|military|rescue)$/u.test(token.text) && (token.text !== 'one' || !named)) {
       if (token.text === 'heavy' || token.text === 'company' || token.text === 'preceding') {
         named = true;
@@ -131,6 +141,9 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
   }
   // "behind next landing"
   if (!named && /^(?:next|first|second|the)$/u.test(s.text(to - 2)) && s.oneOf(to - 1, /^(?:landing|arriving|departing)$/u) && s.text(to - 2) !== 'the') named = true;
+  // "behind the departing unicorn": a type that nobody knows is another aircraft all the same
+  if (!named && s.oneOf(i - 1, /^(?:behind|after|following)$/u) && s.oneOf(i, /^(?:the|that)$/u) && s.oneOf(to - 1, /^(?:landing|departing|arriving|preceding)$/u)
+    && s.t[to] !== undefined && !s.oneOf(to, /^(?:line|cleared|land|taxi|hold|cross|enter|backtrack|runway|via|then|and|leg|end|phase|area|gate|stand)$/u)) named = true;
   if (!named) return undefined;
   // where it is
   if (s.is(to, 'on') && (s.oneOf(to + 1, /^(?:final|short|finals|long|base|downwind|the|your|approach|rollout|left|right|a)$/u) || milesFinal(s, to + 1) !== undefined)) {
