@@ -416,6 +416,8 @@ describe('A6 every screen', () => {
     for (const [name, hash, ready] of screens) {
       await go(hash);
       await page.locator(ready).first().waitFor();
+      // the spectrogram is drawn a moment after the waveform
+      if (name === 'review') await page.waitForTimeout(500);
       // the board with its flags was kept before they were acknowledged
       if (name !== 'live' || theme !== 'dark') await picture(page, `${name}-${theme}`);
       expect(await faults(page), `${name} ${theme}`).toEqual([]);
