@@ -294,10 +294,16 @@ class Worker {
     const cells = cellsOf(this.#config);
     for (const task of tasks) {
       let items = 0;
-      const all = this.#items(task, true);
-      while ((await all.next()).done !== true) items++;
+      for await (const gold of this.#items(task, true)) {
+        items++;
+        // only what there is speech for takes time
+        for (const input of inputs) {
+          if (input.kind !== 'voice' && input.kind !== 'recordings') continue;
+          for (const part of PARTS[task]) if (soundOf(input, task, gold, part, this.#request.data, this.#voices, this.#request.seed) !== undefined) this.#total += COST.hear;
+        }
+      }
       const cost = (name: string): number => costOf(this.#config.systems.find((system) => system.name === name), task);
-      this.#total += items * (inputs.filter(({ kind }) => kind === 'voice' || kind === 'recordings').length * PARTS[task].length * COST.hear + cells.filter((cell) => cell.task === task).reduce((sum, { system }) => sum + cost(system), 0));
+      this.#total += items * cells.filter((cell) => cell.task === task).reduce((sum, { system }) => sum + cost(system), 0);
     }
     try {
       const spoken = inputs.filter(({ kind }) => kind !== 'text');
@@ -362,9 +368,10 @@ class Worker {
       const own = open.find(({ input }) => input === first.what);
       if (first.line !== undefined) {
         const line = await first.line;
-        if (line !== undefined) own?.file.append(line);
-        failures = line?.error === undefined ? 0 : failures + 1;
-        if (failures >= MANY) throw new HearbackError('worker-died', `${String(MANY)} transmissions one after another could not be heard: ${line?.error ?? ''}`, { hint: 'Mend it; the same command with --retry-errors goes on there.' });
+        if (line === undefined) return;
+        own?.file.append(line);
+        failures = line.error === undefined ? 0 : failures + 1;
+        if (failures >= MANY) throw new HearbackError('worker-died', `${String(MANY)} transmissions one after another could not be heard: ${line.error ?? ''}`, { hint: 'Mend it; the same command with --retry-errors goes on there.' });
       }
       if (first.what.kind === 'voice' || first.what.kind === 'recordings') this.#step(`hearing ${task}, ${first.what.name}`, COST.hear, first.line === undefined);
     };
