@@ -27,7 +27,7 @@ function relation(condition: Condition): string {
 /** Leave to choose the moment, or for how long it holds, restricts nothing: no condition of the clearance (the paper counts it as one). */
 const PERMISSION = /discretion|convenient|further (advised|notice)|initially/i;
 
-/** A request made politely, or as soon as it can be done: nothing is waited for ("if able", "if you can", "as soon as possible"). The paper names "if able" among its conditions (K.4). */
+/** A request made politely, or as soon as it can be done: nothing is waited for ("if able", "if you can", "as soon as possible"). The paper names "if able" among its conditions (K.4); "if you can" and "if possible" say the same. */
 const COURTESY = /^(?:if (?:you |we )?(?:can|could|able|possible|practicable|practical|feasible|wish|like|want|please|required|needed|necessary|convenient)|as soon as (?:you |we )?(?:can|able|possible|practicable|practical)|unless otherwise)/i;
 
 /** Words in front of a time. */
@@ -69,7 +69,7 @@ const impliedByTakeoff = (instruction: Understanding, condition: Condition): boo
 /** Compares every condition of the instruction with the readback. `taken`: items that a plain value has used up. */
 export function compareConditions(instruction: Understanding, readback: Understanding, profile: Profile, taken: (index: number) => boolean): readonly ConditionOutcome[] {
   const left = new Set(readback.conditions.filter((condition) => !isLimit(readback, condition)));
-  const judged = instruction.conditions.filter((condition) => !isLimit(instruction, condition) && !(COURTESY.test(condition.text.trim()) && !(profile === 'paper' && /^if able\b/i.test(condition.text.trim()))) && (profile === 'paper' || !(PERMISSION.test(condition.text) || impliedByTakeoff(instruction, condition))));
+  const judged = instruction.conditions.filter((condition) => !isLimit(instruction, condition) && !(COURTESY.test(condition.text.trim()) && !(profile === 'paper' && /^if (?:able|you can|you are able|possible)\b/i.test(condition.text.trim()))) && (profile === 'paper' || !(PERMISSION.test(condition.text) || impliedByTakeoff(instruction, condition))));
   const open = new Set(judged);
   const outcomes: ConditionOutcome[] = [];
   const settle = (condition: Condition, outcome: Omit<ConditionOutcome, 'condition'>): void => {

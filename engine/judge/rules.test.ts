@@ -114,6 +114,10 @@ describe('callsign', () => {
     expect(judge(turn, 'left heading two seven zero six three five oscar').verdict).not.toBe('correct');
     expect(judge('golf alpha bravo charlie delta turn left heading two seven zero', 'left heading two seven zero golf hotel bravo charlie delta')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
     expect(judge(turn, 'left heading two seven zero november three five oscar').verdict).toBe('correct');
+    // a figure behind the number belongs to it where nothing else can take it
+    expect(judge('belavia eight nine one maintain five thousand feet', 'maintain five thousand feet belavia eight nine one seven')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+    expect(judge('uzbek nine zero two runway zero four cleared touch and go', 'uzbek nine zero two seven touch and go runway zero four')).toMatchObject({ verdict: 'error', error_type: 'TARGET_CRITICAL' });
+    expect(judge('flexjet three three one contact lima approach one three zero decimal three five', 'flexjet three three one lima approach one three zero decimal three five').verdict).toBe('correct');
     expect(judge(turn, 'left heading two seven zero three five oscar').verdict).toBe('correct');
   });
   test('J15 J25 the words that differ must be sure, not the weakest of the callsign', () => {

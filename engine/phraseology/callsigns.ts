@@ -272,8 +272,11 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     const inPath = index > head && (PATH_LEAD.has(texts[lead] ?? '') ? !/^\d{3,}/u.test(flight.chars) : lead < index - 1 && /^\d{1,2}$/u.test(flight.chars));
     if (tokens[index]?.letter !== undefined && inPath) continue;
     const onlyLetters = !/\d/u.test(flight.chars);
+    // one figure or letter that is left over belongs to nothing else: "… eight nine one seven" at the end is no 891
+    const alone = (cut: { readonly length: number; readonly to: number }): boolean =>
+      cut.to === flight.to - 1 && flight.to === run.to && (tokens[flight.to] === undefined || (tokens[cut.to]?.letter === undefined && !UNITS_BEHIND.test(tokens[flight.to]?.text ?? '')));
     const windows = run.cuts
-      .filter((cut) => cut.length !== flight.chars.length && cut.length <= 5)
+      .filter((cut) => cut.length !== flight.chars.length && cut.length <= 5 && !alone(cut))
       .map((cut) => ({ from: index, to: withSuffix(tokens, cut.to), chars: run.chars.slice(0, cut.length) }));
     push({ from: index, to: withSuffix(tokens, flight.to), chars: flight.chars, telephony: known.name, codes: designatorsOf(known.name), score: onlyLetters ? 0.6 : 0.95, ...(windows.length === 0 ? {} : { windows }) });
   }
@@ -464,6 +467,9 @@ function wholeTail(tokens: readonly Token[], run: Chars): number | undefined {
   const offset = before?.length ?? 0;
   return offset > 0 && /^\d{1,4}[A-Z]{1,3}$/u.test(run.chars.slice(offset)) ? offset : undefined;
 }
+
+/** What makes a figure in front of it a value of its own. */
+const UNITS_BEHIND = /^(?:miles?|minutes?|seconds?|thousand|hundred|feet|knots|degrees|track|dme|left|right|decimal|point|final|hours?|kilometres?|ready|and)$/u;
 
 /** How much a stretch without telephony looks like a callsign. */
 function bareScore(chars: string): number {

@@ -226,7 +226,8 @@ export function unitName(s: Scanner, i: number): boolean {
   const end = unmaskedUnit(s, i);
   if (end === undefined) {
     // after "contact": an unknown name up to the frequency
-    if (s.action === 'contact' && s.openVerb !== undefined && (s.verb === 'contact' || s.verb === 'monitor') && s.t[i]?.number === undefined && s.letter(i) === undefined && !isKnownWord(s.text(i)) && s.text(i) !== '') {
+    if (s.action === 'contact' && s.openVerb !== undefined && (s.verb === 'contact' || s.verb === 'monitor') && s.t[i]?.number === undefined && s.letter(i) === undefined && !isKnownWord(s.text(i)) && s.text(i) !== ''
+      && !s.oneOf(i - 1, /^(?:at|via|over|overhead|passing|crossing|abeam|before|after|until|direct|leaving|reaching)$/u)) {
       s.mark(i, i + 1, 'controller');
       s.addItem('controller', { value: s.text(i).toUpperCase(), sure: 0.6 }, i, i + 1);
       s.at = i + 1;

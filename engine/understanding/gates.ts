@@ -141,7 +141,7 @@ export function gate(s: Scanner, i: number): boolean {
 }
 
 /** What traffic does that is waited for. */
-const GONE = /^(?:crossed|passed|landed|departed|vacated|gone|past|passes|crosses|lands|departs|rolled|clear)$/u;
+const GONE = /^(?:crossed|passed|landed|departed|vacated|gone|past|passes|crosses|lands|departs|rolled|clear|across|airborne|over|through)$/u;
 
 /** "passing/leaving/out of" said by a pilot is a report: its altitude stays apart (conventions 5). */
 export function likelyReport(s: Scanner, i: number): boolean {
