@@ -239,8 +239,11 @@ describe('A3 the review desk', () => {
         await page.keyboard.press('6');
       } else {
         await page.keyboard.press('a');
-        // an exchange without a finding has nothing to agree with: the desk asks for the type
-        if ((await page.getByRole('dialog').count()) > 0) await page.keyboard.press('7');
+        // an exchange without a finding has nothing to agree with: the desk asks for the type, a moment later
+        await eventually(async () => {
+          if (decided() === n) expect(await page.getByRole('dialog').count()).toBe(1);
+        });
+        if (decided() === n) await page.keyboard.press('7');
       }
       await eventually(() => {
         expect(decided()).toBe(n + 1);
