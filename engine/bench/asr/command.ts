@@ -174,7 +174,7 @@ async function run(options: Options, commandLine: string, signal: AbortSignal): 
   if (clips.length === 0) throw new HearbackError('empty', `The manifest of ${options.set} has no clips.`);
   const speech: Float32Array[] = [];
   for (const clip of clips) speech.push(await loadClip(options.set, clip));
-  const foreign = options.hour ? await loadForeign(options.set, options.foreign) : [];
+  const foreign = options.hour ? await loadForeign(options.set, options.foreign, (sentence) => { process.stderr.write(`left out: ${sentence}\n`); }) : [];
 
   const systems: System[] = [];
   try {

@@ -9,7 +9,7 @@ import { readAudio } from '../../audio/index.js';
 import { overTheRadio } from '../../audio/radio-channel.js';
 import { fromInt16, toInt16 } from '../../domain/pcm.js';
 import { generator } from '../../domain/random.js';
-import { HearbackError } from '../../domain/result.js';
+import { HearbackError, toHearbackError } from '../../domain/result.js';
 import { SAMPLE_RATE } from '../../domain/stages.js';
 import { between, seedOf } from './random.js';
 import { SLOT_NAMES } from './score.js';
@@ -70,8 +70,8 @@ export async function loadClip(folder: string, clip: { readonly file: string; re
   return readAudio(path);
 }
 
-/** Speech in other languages: of the set, and every recording in `more`. */
-export async function loadForeign(folder: string, more?: string): Promise<{ what: string; samples: Float32Array }[]> {
+/** Speech in other languages: of the set, and every recording in `more` that can be read; `onBad` is told of the others. */
+export async function loadForeign(folder: string, more?: string, onBad: (sentence: string) => void = () => undefined): Promise<{ what: string; samples: Float32Array }[]> {
   const out: { what: string; samples: Float32Array }[] = [];
   for (const clip of lines(join(folder, 'foreign.jsonl'), ForeignClip)) out.push({ what: clip.language, samples: await loadClip(folder, clip) });
   if (more === undefined) return out;
@@ -83,7 +83,15 @@ export async function loadForeign(folder: string, more?: string): Promise<{ what
   }
   const recordings = names.filter((name) => ['.wav', '.flac', '.ogg', '.opus', '.mp3'].includes(extname(name).toLowerCase())).sort();
   if (recordings.length === 0) throw new HearbackError('not-found', `There are no recordings in ${more}.`, { hint: 'WAV, FLAC, Ogg or MP3.' });
-  for (const name of recordings) out.push({ what: basename(name), samples: await readAudio(join(more, name)) });
+  const before = out.length;
+  for (const name of recordings) {
+    try {
+      out.push({ what: basename(name), samples: await readAudio(join(more, name)) });
+    } catch (thrown) {
+      onBad(toHearbackError(thrown).message);
+    }
+  }
+  if (out.length === before) throw new HearbackError('not-found', `None of the ${String(recordings.length)} recordings in ${more} can be read.`, { hint: 'WAV, FLAC, Ogg or MP3.' });
   return out;
 }
 
