@@ -6,14 +6,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSession, type SessionState } from '../../engine/session/index.js';
+import type { SessionState } from '../../engine/session/index.js';
 import { judged } from '../../engine/session/answer.js';
 import { lookOfExchange } from '../../engine/session/looks.js';
 import { exchangeOf } from '../../engine/session/reading.js';
 import { root, scratch } from '../command.js';
 import { startEngine, type RunningEngine } from '../support/engine.js';
 import { blocks } from '../support/listening.js';
-import { drop, eventually, faults, heardOnDesk, launch, loudPart, picture, textOf, wavOf } from '../support/page.js';
+import { drop, eventually, faults, goTo, heardOnDesk, launch, loudPart, openPage, picture, sessionShownBy, stateIn, textOf, wavOf } from '../support/page.js';
 import { variableRate } from '../support/mp3.js';
 import { storeMany } from '../support/many.js';
 
@@ -30,16 +30,9 @@ let page: Page;
 let demo = '';
 const trouble: string[] = [];
 
-const stateOf = (session: string): SessionState => {
-  const log = openSession(join(sessions, session), { readonly: true });
-  const { state } = log;
-  log.close();
-  return state;
-};
-const sessionShown = (): string => decodeURIComponent(/#\/\w+\/([^/]+)/.exec(page.url())?.[1] ?? '');
-const go = async (hash: string): Promise<void> => {
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-};
+const stateOf = (session: string): SessionState => stateIn(join(sessions, session));
+const sessionShown = (): string => sessionShownBy(page);
+const go = (hash: string): Promise<void> => goTo(page, hash);
 /** Numbers beside the shapes above the board. */
 async function tallies(): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
@@ -68,12 +61,7 @@ beforeAll(async () => {
   engine = await startEngine(sessions, 'app');
   browser = await launch(microphone);
   context = await browser.newContext({ viewport: { width: 1280, height: 720 }, permissions: ['microphone'] });
-  page = await context.newPage();
-  page.on('pageerror', (error) => trouble.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && message.text().includes('Content Security Policy')) trouble.push(message.text());
-  });
-  await page.goto(`${engine.url}/?token=${engine.token}`);
+  page = await openPage(context, engine, trouble);
 }, 120_000);
 afterAll(async () => {
   await browser.close();

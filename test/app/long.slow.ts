@@ -6,13 +6,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { encodeWav, openSession, type SessionState } from '../../engine/session/index.js';
+import { encodeWav, type SessionState } from '../../engine/session/index.js';
 import { scratch } from '../command.js';
 import { startEngine, type RunningEngine } from '../support/engine.js';
 import { blocks, hiss, mixed } from '../support/listening.js';
 import { storeMany } from '../support/many.js';
 import { variableRate } from '../support/mp3.js';
-import { eventually, heardOnDesk, launch, loudPart, textOf } from '../support/page.js';
+import { eventually, goTo, heardOnDesk, launch, loudPart, openPage, sessionShownBy, stateIn, textOf } from '../support/page.js';
 
 const { dir, remove } = scratch('long');
 const sessions = join(dir, 'sessions');
@@ -23,15 +23,8 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 
-const stateOf = (session: string): SessionState => {
-  const log = openSession(join(sessions, session), { readonly: true });
-  const { state } = log;
-  log.close();
-  return state;
-};
-const go = async (hash: string): Promise<void> => {
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-};
+const stateOf = (session: string): SessionState => stateIn(join(sessions, session));
+const go = (hash: string): Promise<void> => goTo(page, hash);
 const ended = (session: string, seconds: number): Promise<void> =>
   eventually(() => {
     expect(stateOf(session).ended?.reason).toBe('end-of-audio');
@@ -57,9 +50,8 @@ beforeAll(async () => {
   engine = await startEngine(sessions, 'app');
   browser = await launch(join(dir, 'none.wav'));
   context = await browser.newContext({ viewport: { width: 1280, height: 720 } });
-  page = await context.newPage();
-  await page.addInitScript(`localStorage.setItem('hearback.reviewer', 'Jana')`);
-  await page.goto(`${engine.url}/?token=${engine.token}`);
+  await context.addInitScript(`localStorage.setItem('hearback.reviewer', 'Jana')`);
+  page = await openPage(context, engine);
 }, 300_000);
 afterAll(async () => {
   await browser.close();
@@ -102,7 +94,7 @@ it('A12 an hour of MP3 whose rate changes and that has no index: what the desk p
   await go('#/live');
   await page.locator('input[type=file]').setInputFiles({ name: 'an hour.mp3', mimeType: 'audio/mpeg', buffer: bytes });
   await page.locator('.live').waitFor({ timeout: 120_000 });
-  const session = decodeURIComponent(/#\/\w+\/([^/]+)/.exec(page.url())?.[1] ?? '');
+  const session = sessionShownBy(page);
   const began = Date.now();
   await ended(session, 1700);
   tell(`an hour of MP3 was heard in ${((Date.now() - began) / 1000).toFixed(0)} s`);

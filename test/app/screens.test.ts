@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSession, type SessionState } from '../../engine/session/index.js';
+import type { SessionState } from '../../engine/session/index.js';
 import { judged } from '../../engine/session/answer.js';
 import { hearback, jsonLines, root, scratch } from '../command.js';
 import { startEngine, type RunningEngine } from '../support/engine.js';
-import { cutOff, drop, eventually, faults, launch, picture, textOf, unreached, wavOf } from '../support/page.js';
+import { cutOff, drop, eventually, faults, goTo, launch, openPage, picture, sessionShownBy, stateIn, textOf, unreached, wavOf } from '../support/page.js';
 import { sampleEvents, storeSample } from '../support/session.js';
 
 const { dir, remove } = scratch('screens');
@@ -54,16 +54,9 @@ const LISTENER = `
   if (window !== top) window.print = () => { top.printed.push({ title: document.title, text: document.body.innerText, font: getComputedStyle(document.body).fontFamily, edge: getComputedStyle(document.querySelector('mark') ?? document.body).textDecorationLine }); window.dispatchEvent(new Event('afterprint')); };
 `;
 
-const stateOf = (session: string): SessionState => {
-  const log = openSession(join(sessions, session), { readonly: true });
-  const { state } = log;
-  log.close();
-  return state;
-};
-const sessionShown = (): string => decodeURIComponent(/#\/\w+\/([^/]+)/.exec(page.url())?.[1] ?? '');
-const go = async (hash: string): Promise<void> => {
-  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
-};
+const stateOf = (session: string): SessionState => stateIn(join(sessions, session));
+const sessionShown = (): string => sessionShownBy(page);
+const go = (hash: string): Promise<void> => goTo(page, hash);
 /** Files that are put on disk by a click. */
 async function download(click: () => Promise<void>): Promise<{ readonly name: string; readonly path: string }> {
   const [file] = await Promise.all([page.waitForEvent('download'), click()]);
@@ -92,12 +85,7 @@ beforeAll(async () => {
   context = await browser.newContext({ viewport: { width: 1280, height: 720 }, acceptDownloads: true });
   context.setDefaultTimeout(15_000);
   await context.addInitScript(LISTENER);
-  page = await context.newPage();
-  page.on('pageerror', (error) => trouble.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && message.text().includes('Content Security Policy')) trouble.push(message.text());
-  });
-  await page.goto(`${engine.url}/?token=${engine.token}`);
+  page = await openPage(context, engine, trouble);
 }, 120_000);
 afterAll(async () => {
   await browser.close();

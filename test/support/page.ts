@@ -2,9 +2,9 @@
 import axe from 'axe-core';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { encodeWav } from '../../engine/session/index.js';
+import { encodeWav, openSession, type SessionState } from '../../engine/session/index.js';
 import { root } from '../command.js';
 import { blocks, hiss, mixed } from './listening.js';
 
@@ -17,6 +17,33 @@ export const launch = (microphone: string): Promise<Browser> =>
     executablePath: program,
     args: ['--no-sandbox', '--autoplay-policy=no-user-gesture-required', '--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream', `--use-file-for-fake-audio-capture=${microphone}%noloop`],
   });
+
+/** The engine's page in a new tab. `trouble` gets what its scripts and its policy complain of. */
+export async function openPage(context: BrowserContext, engine: { readonly url: string; readonly token: string }, trouble: string[] = []): Promise<Page> {
+  const page = await context.newPage();
+  page.on('pageerror', (error) => trouble.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.text().includes('Content Security Policy')) trouble.push(message.text());
+  });
+  await page.goto(`${engine.url}/?token=${engine.token}`);
+  return page;
+}
+
+/** Goes where a link of the page would lead. */
+export async function goTo(page: Page, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
+
+/** The session that the page shows. */
+export const sessionShownBy = (page: Page): string => decodeURIComponent(/#\/\w+\/([^/]+)/.exec(page.url())?.[1] ?? '');
+
+/** What a session's log holds now, while the engine writes it. */
+export function stateIn(folder: string): SessionState {
+  const log = openSession(folder, { readonly: true });
+  const { state } = log;
+  log.close();
+  return state;
+}
 
 /** Where pictures go: beside the test's report, or into the documentation when they are to be kept there. */
 const pictures = process.env['HEARBACK_PICTURES'] ?? join(root, 'test-output', 'pictures');
