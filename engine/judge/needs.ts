@@ -135,6 +135,8 @@ function needOf(item: Item, level: Level): Need | null {
       break;
   }
   if (slot === 'distance' || slot === 'traffic') return null;
+  // "taxi to the ramp via …": no stand is named, and the way there is what has to come back
+  if (slot === 'stand' && /^(?:RAMP|APRON|PARKING|GATE|STAND)$/.test(item.value)) return { slot, item, level, required: false, soft: true };
   // which runway is gone around from needs no repetition
   if (verb === 'go_around') return slot === 'runway' ? { slot, item, level, required: false, soft: false } : { slot, item, level, required: true, soft: false };
   // "report final runway two five", "continue approach", "number two": ROGER will do (§4.5.7.5.1.1)

@@ -41,8 +41,11 @@ function nameOf(understanding: Understanding, { span: [from, to] }: CallsignRead
   return text === '' || AIRCRAFT_KINDS.has(text) ? null : { text, span: [first, number] };
 }
 
+/** What many operators are called; alone it names none ("jeju air", "rafair"). */
+const GENERIC = /^(?:air|airlines?|airways?|jet|express|cargo|aero|aviation|wings?|line|lines|flight)$/;
+
 /** A name and what is left of it when other words in front are taken away. */
-const ends = (name: string): string[] => name.split(' ').map((_, i, all) => all.slice(i).join(' '));
+const ends = (name: string): string[] => name.split(' ').map((_, i, all) => all.slice(i).join(' ')).filter((left, i) => i === 0 || !GENERIC.test(left));
 
 /**
  * The name in a readback's callsign that cannot be a mishearing of the name called; null when there is none, or when the traffic list has one aircraft

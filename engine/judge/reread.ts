@@ -11,9 +11,21 @@ import { isFiller, isNumberWord, plainWord, spelled } from './surface.js';
 /** The readback with what its words say beyond what the parser made of them. */
 export function reread(instruction: Understanding, original: Understanding): Understanding {
   let readback = withoutFalseNegation(original);
+  readback = withoutProcedureAsCallsign(instruction, readback);
   readback = withCallsignTail(instruction, readback);
   readback = withoutTakenBack(readback);
   return { ...readback, items: readback.items.map((item) => mendItem(readback, item)) };
+}
+
+/** "longix seven quebec departure keeping …": what was cleared as a departure is no callsign. */
+function withoutProcedureAsCallsign(instruction: Understanding, readback: Understanding): Understanding {
+  const { callsign } = readback;
+  if (callsign === null || instruction.callsign === null || compareCallsigns(instruction.callsign, callsign) !== 'different') return readback;
+  const cleared = instruction.items.some((item) => (item.slot === 'procedure' || item.slot === 'route' || item.slot === 'waypoint') && item.value === callsign);
+  if (!cleared) return readback;
+  const others = readback.callsign_candidates.filter((c) => c.value !== callsign);
+  const [next] = others.filter((c) => compareCallsigns(instruction.callsign ?? '', c.value) !== 'different');
+  return { ...readback, callsign: next?.value ?? null, callsign_candidates: next === undefined ? [] : [next, ...others.filter((c) => c !== next)] };
 }
 
 /**

@@ -61,6 +61,15 @@ interface Fault {
 /** Slots of which an instruction gives one value; a second one replaces the first. */
 const ONE_AT_A_TIME: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['heading', 'frequency', 'qnh', 'squawk']);
 
+/** Slots whose values are three digits and are often said without their name. */
+const BARE_SLOTS: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['altitude', 'heading', 'speed']);
+
+/** The figures of a heading, speed or flight level as they are said; a value of more figures as it is. */
+const threeDigits = (digits: string): string => digits.replace(/^0+/, '').padStart(3, '0');
+
+/** Words that say of which kind a number is, or which way it is flown to. */
+const TELLS_WHAT = /^(?:headings?|degrees|flight|levels?|altitude|fl\d*|feet|foot|thousand|hundred|knots?|speeds?|mach|reduc\w*|increas\w*|slow\w*|climb\w*|descen\w*|turn\w*|left|right|track|course|radial|passing|leaving|direct|qnh|runway)$/;
+
 /** Slots of which a readback has one value for each that was given. */
 const SINGLE: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['speed', 'frequency', 'qnh', 'squawk']);
 
@@ -217,6 +226,11 @@ class Judgement {
       const { bound: _bound, ...value } = need.item;
       this.#right(need, { ...value, span, confidence: this.#readbackSureness() });
     }
+    // "fly two six zero" for a speed, "maintain one three zero" for a heading: the right number, and what it stands for is left to guess
+    settle(
+      (n, s, owned) => !owned && n.required && s.slot !== n.slot && BARE_SLOTS.has(n.slot) && BARE_SLOTS.has(s.slot) && threeDigits(digitsOf(n.item)) === threeDigits(digitsOf(s)) && !this.#saysWhat(s),
+      (n, s) => { this.#doubtful(n, { ...s, bare: true }, `"${digitsOf(s)}" came back without a word for what it is.`); },
+    );
     // said of something else in the instruction (a level that is left, a level to expect)
     const elsewhere = (said: Item): boolean => this.#instruction.items.some((i) => i.slot === said.slot && (i.modality === said.modality || i.modality === 'command' || i.modality === 'report') && compareValues(said.slot, i.value, said.value) === 'equal');
     const clearance = (need: Need, said: Item): boolean => !need.required || need.soft || (said.modality !== 'expect' && said.modality !== 'information') || need.item.modality === said.modality;
@@ -261,6 +275,13 @@ class Judgement {
   #cutRun(need: Need, said: Item): Span | null {
     const run = digitRuns(this.#readback).find(({ span }) => said.span[0] === span[0] && said.span[1] < span[1] && said.span[1] > span[0]);
     return run !== undefined && run.digits.length >= 3 && spokenDigits(need.slot, need.item.value).includes(run.digits) ? run.span : null;
+  }
+
+  /** A word in the value or in front of it tells whether it is a level, a heading or a speed. */
+  #saysWhat(said: Item): boolean {
+    const [from, to] = said.span;
+    const before = this.#readback.items.some((item) => item !== said && item.span[0] < from && item.span[1] >= from) ? '' : plainWord(this.#readback.words[from - 1]?.text ?? '');
+    return [before, ...this.#readback.words.slice(from, to).map((w) => plainWord(w.text))].some((word) => TELLS_WHAT.test(word));
   }
 
   /** The value is in the words though no item holds it: a name said again, or digits that ran into the callsign. */
@@ -703,7 +724,7 @@ class Judgement {
       return;
     }
     const confidence = Math.min(givenReading?.score ?? 1, saidReading?.score ?? 1);
-    const relation = compareCallsigns(given, said);
+    const relation = givenReading !== undefined && saidReading !== undefined && this.#saysWholeCallsign(givenReading.span, saidReading.span) ? 'same' : compareCallsigns(given, said);
     const fields = { slot: 'callsign', item: { value: given, span: givenReading?.span ?? ([0, 0] satisfies Span) } };
     const heard = { value: said, span: saidReading?.span ?? ([0, 0] satisfies Span) };
     const base = { kind: 'target', level: 'CRITICAL', slot: 'callsign', need: givenReading === undefined ? null : { span: givenReading.span }, said: saidReading === undefined ? null : { span: saidReading.span }, confidence } as const;
@@ -734,6 +755,16 @@ class Judgement {
         this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : this.#unlisted(given, said) ? { doubt: 'The traffic list does not have both callsigns, so that one of them may be misheard.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : sound !== undefined ? { doubt: sound } : {}) });
       }
     }
+  }
+
+  /** The readback has the very words of the callsign, and what its own reading holds beyond them stands beside them in the instruction too. */
+  #saysWholeCallsign(given: Span, said: Span): boolean {
+    const words = (u: Understanding, [from, to]: Span): string[] => u.words.slice(from, to).map((w) => plainWord(w.text));
+    const at = given[1] - given[0] < 4 ? null : saysLiterally(this.#instruction, given, this.#readback);
+    if (at === null || at[1] - at[0] !== given[1] - given[0] || said[0] >= at[1] || said[1] <= at[0]) return false;
+    const [before, behind] = [Math.max(0, at[0] - said[0]), Math.max(0, said[1] - at[1])];
+    const around = (u: Understanding, [from, to]: Span): string => [...words(u, [from - before, from]), '|', ...words(u, [to, to + behind])].join(' ');
+    return given[0] >= before && around(this.#instruction, given) === around(this.#readback, at);
   }
 
   /** One of two different callsigns is not on the traffic list, and it is no other number of the same operator (the slip of a tongue). */

@@ -127,6 +127,8 @@ function flightNumber(run: Chars, next: Token | undefined): { readonly chars: st
   if (next !== undefined && /\d$/u.test(run.chars)) {
     const tail = /\d+$/u.exec(run.chars)?.[0] ?? '';
     if (next.text === 'degrees' && tail.length > 3) length -= 3;
+    // "two three | one five zero knots"
+    else if (next.text === 'knots' && (tail.length === 5 || (/^\d[1-3]\d0$/u.test(tail) && run.cuts.some((cut) => cut.length === run.chars.length - 3)))) length -= 3;
     else if (next.text === 'knots' && tail.length > 5) length -= tail.length >= 8 ? 5 : tail.length - 3;
     else if ((next.text === 'feet' || next.text === 'miles' || next.text === 'metres') && run.scaled) return undefined;
   }
@@ -323,7 +325,9 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
     if (token === undefined || taken.has(index) || (token.letter === undefined && token.number === undefined)) continue;
     const run = readChars(tokens, index, 12, true);
     if (run === undefined) continue;
-    const stop = firstTaken(taken, index, run.to);
+    // "flying one nine zero | lima information": Lima is the unit's place
+    const place = tokens[run.to - 1]?.text === 'lima' && FACILITIES.has(tokens[run.to]?.text ?? '') && /^\d+L$/u.test(run.chars) ? run.to - 1 : run.to;
+    const stop = firstTaken(taken, index, place);
     const free = stop === run.to ? run : cutAt(run, stop);
     if (free === undefined) {
       index = Math.max(index, run.to - 1);
@@ -564,6 +568,8 @@ function trailingCallsign(chars: string, lead: string, whole: boolean): number |
     if (letters.length >= 2) return before.length;
     return undefined;
   }
+  // "decimal one zero five | november xray": the figures behind the decimal are the frequency's
+  if (/^(?:decimal|point)$/u.test(lead) && digits.length === before.length && digits.length <= 3 && letters.length >= 2) return before.length;
   // "two niner eight seven | two two papa": a pressure setting, then the aircraft
   const setting = /^(?:(?:2[89]|30)\d{2}|10[0-4]\d|9[6-9]\d)/u.exec(digits);
   const behind = setting === null || digits.length !== before.length ? 0 : digits.length - setting[0].length;

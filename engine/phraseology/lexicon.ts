@@ -143,7 +143,7 @@ const PHRASE_WORDS =
   'decimal point alfa bravo twelve hi sir madam guys okay one two three four five six seven eight nine zero double triple hundred squawks conflict clean until further advised nose facing stands gate gates ramp tail remote holdshort ' +
   'fix waypoint airfield aerodrome touchdowns roger-that us em its it\'s i\'m we\'re you\'re i\'ll we\'ll don\'t that\'s there\'s i\'ve we\'ve what\'s let\'s did done going try o\'clock sharp flaps gear lights wing wings someone somebody anyone ' +
   'reference regarding respect advise intentions squawkident ident mode charlie standing by hour half quarter past mindful careful note noted briefing gliders drone drones birds bird flock ' +
-  'wheel wheels fire smoke fumes medical passenger passengers souls board endurance fuel-remaining minutes kilometres kilometers kilograms tonnes category stable unstable windshear shear microburst braking action wet dry ' +
+  'speeding wheel wheels fire smoke fumes medical passenger passengers souls board endurance fuel-remaining minutes kilometres kilometers kilograms tonnes category stable unstable windshear shear microburst braking action wet dry ' +
   'ice snow slush rain storm thunderstorm cell cells buildup buildups build-up icing turbulence moderate severe light chop smooth ride rides bumpy tops bases overcast broken scattered few cavok nosig tempo becoming dewpoint temperature';
 
 /** Everyday words that turn up in free talk and are neither a fix nor an operator. */

@@ -38,7 +38,9 @@ function group(tokens: readonly Token[], at: number): Atom | undefined {
   if (part.kind === 'teen') return { digits: part.digits, from: at, to: at + 1, scaled: false };
   if (part.kind === 'tens') {
     const next = tokens[at + 1]?.number;
-    // "twenty four", but "twenty zero" stays 20 and 0
+    // "twenty four", but "twenty zero" stays 20 and 0, and "two sixty | one two six decimal two", "three twenty | one four zero knots"
+    // are two values
+    if (beginsValue(tokens, at + 1)) return { digits: `${part.digit}0`, from: at, to: at + 1, scaled: false };
     if (next?.kind === 'digits' && !next.written && next.digits !== '0') return { digits: part.digit + next.digits, from: at, to: at + 2, scaled: false };
     return { digits: `${part.digit}0`, from: at, to: at + 1, scaled: false };
   }
@@ -47,6 +49,16 @@ function group(tokens: readonly Token[], at: number): Atom | undefined {
     if (next?.kind === 'digits' && next.digits.length === 1) return { digits: next.digits.repeat(part.times), from: at, to: at + 2, scaled: false };
   }
   return undefined;
+}
+
+/** Three single digits and a decimal, a frequency between 100 and 199 MHz, or three and knots. */
+function beginsValue(tokens: readonly Token[], at: number): boolean {
+  const digit = (offset: number): string => {
+    const part = tokens[at + offset]?.number;
+    return part?.kind === 'digits' && !part.written && part.digits.length === 1 ? part.digits : '';
+  };
+  const behind = tokens[at + 3];
+  return /^[1-3]$/u.test(digit(0)) && digit(1) !== '' && digit(2) !== '' && ((digit(0) === '1' && behind?.number?.kind === 'decimal') || behind?.text === 'knots');
 }
 
 const isWritten = (tokens: readonly Token[], atom: Atom): boolean => {

@@ -293,7 +293,7 @@ export function byHint(s: Scanner, reading: NumberReading, i: number): boolean {
       // "climb five": thousands of feet, or the rest is lost
       if (whole.length === 1 && whole !== '0' && s.openVerb?.used === false && s.number(reading.to) === undefined) return takeAltitude(s, { value: `${whole}000`, sure: 0.4, alternatives: [whole] }, i, reading.to);
       if (whole.length > 3) {
-        const level = flightLevelFrom(reading);
+        const level = flightLevelFrom(reading, s.text(reading.to));
         if (level !== undefined) return takeAltitude(s, { ...level.value, sure: level.value.sure * 0.8 }, i, level.to);
       }
       if (whole.length >= 2) {

@@ -28,7 +28,7 @@ export function carrierWord(s: Scanner, i: number): boolean {
         if (level === undefined) return false;
         return takeAltitude(s, level.value, i, level.to);
       }
-      const level = flightLevelFrom(reading);
+      const level = flightLevelFrom(reading, s.text(reading.to));
       if (level === undefined) return false;
       return takeAltitude(s, level.value, i, level.to);
     }
@@ -37,7 +37,8 @@ export function carrierWord(s: Scanner, i: number): boolean {
     case 'runway':
       if (text === 'present' && !s.is(i, 'present', 'heading')) return false;
       if (text === 'runway' && (s.is(i, 'runway', 'heading') || s.is(i, 'runway', 'track'))) return takeHeading(s, { value: 'RUNWAY', sure: 1 }, i, i + 2);
-      if (text === 'present') return takeHeading(s, { value: 'PRESENT', sure: 1 }, i, i + 2);
+      // "continue present heading zero four zero" gives the figure as well
+      if (text === 'present') return /^(?:[0-2]\d\d|3[0-5]\d|360)$/u.test(s.number(i + 2)?.whole ?? '') && s.number(i + 2)?.fraction === undefined ? headingWord(s, i + 1) : takeHeading(s, { value: 'PRESENT', sure: 1 }, i, i + 2);
       if (text === 'runway') return runwayWord(s, i);
       return headingWord(s, i);
     case 'mach': {

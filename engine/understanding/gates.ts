@@ -60,7 +60,7 @@ export function gate(s: Scanner, i: number): boolean {
   else if (text === 'not' && s.is(i + 1, 'after')) { relation = 'before'; to = i + 2; }
   else if (text === 'prior' && s.is(i + 1, 'to')) { relation = 'before'; to = i + 2; }
   else if (text === 'prior' && fixAt(s, i + 1) !== undefined) { relation = 'before'; to = i + 1; }
-  else if (text === 'having' && s.oneOf(i + 1, /^(?:passed|crossed|left|reached)$/u)) { relation = 'after'; to = i + 1; }
+  else if (text === 'having' && s.oneOf(i + 1, /^(?:passed|crossed|left|reached|vacated|established|departed|landed|completed)$/u)) { relation = 'after'; to = i + 1; }
   else if (text === 'out' && s.is(i + 1, 'of') && !s.likelyPilot && levelAt(s, i + 2, false) !== undefined) { relation = 'after'; to = i; }
   else if (text === 'as' && s.is(i + 1, 'soon', 'as')) { relation = 'when'; to = i + 3; }
   else if (text === 'after' || text === 'once' || text === 'following') { relation = 'after'; to = i + 1; }
@@ -80,7 +80,7 @@ export function gate(s: Scanner, i: number): boolean {
     to = i + 1;
   }
   else if (text === 'with' && s.oneOf(s.is(i + 1, 'the') ? i + 2 : i + 1, /^(?:field|runway|airport|traffic|terrain)$/u) && s.hasText('in', 'sight')) { relation = 'when'; to = i + 1; }
-  else if (text === 'on' && (s.oneOf(i + 1, /^(?:reaching|passing|leaving|crossing|completion|request|receipt)$/u) || (s.is(i + 1, 'departure') && !s.oneOf(i + 2, /^(?:frequency|on)$/u) && s.number(i + 2) === undefined))) { relation = 'after'; to = i + 1; }
+  else if (text === 'on' && (s.oneOf(i + 1, /^(?:reaching|passing|leaving|crossing|completion|request|receipt)$/u) || (s.is(i + 1, 'departure') && !s.oneOf(i + 2, /^(?:frequency|on)$/u) && (s.number(i + 2) === undefined || s.is(s.number(i + 2)?.to ?? 0, 'knots'))))) { relation = 'after'; to = i + 1; }
   else if (/^(?:passing|past|leaving|reaching|crossing|abeam|through|overhead)$/u.test(text) && (s.oneOf(i - 1, /^(?:expedite|expediting)$/u) || readBehindOrder(s, i) || !likelyReport(s, i))) { relation = text === 'reaching' || text === 'overhead' || text === 'abeam' ? 'at' : 'after'; to = i; }
   else if (text === 'behind' || (text === 'after' && s.is(i + 1, 'the'))) return behind(s, i);
   else if (text === 'at' && s.is(i - 1, 'level') && byGate(s, i)) return true;
@@ -110,7 +110,7 @@ export function gate(s: Scanner, i: number): boolean {
   const met = gateTarget(s, target, verbed);
   // "crossing completed", "leaving when ready": a participle alone gates places and levels only
   const found = to === i && (met?.kind === 'procedural' || met?.kind === 'runway') ? undefined : met;
-  if (found === undefined && to > i && target > to && s.oneOf(target - 1, /^(?:crossing|passing|leaving|landing)$/u)) {
+  if (found === undefined && to > i && target > to && s.oneOf(target - 1, /^(?:crossing|passing|leaving|landing|crossed)$/u)) {
     s.mark(i, target, 'condition');
     s.addCondition('procedural', `${verbed}:${s.text(target - 1)}`, i, target, []);
     s.at = target;
@@ -219,6 +219,14 @@ function readTarget(s: Scanner, i: number, relation: string): { key: string; kin
       }
       if (s.oneOf(to, /^(?:weather|cloud|clouds|traffic|runway|inbound)$/u)) to++;
     } else if (word === 'cleared') return undefined;
+    else {
+      // "once clear LANUX": a name that is a word of its own
+      const fix = s.letter(to) === undefined && s.t[to]?.pause !== true && !PLACES.has(s.text(to)) ? fixAt(s, to) : undefined;
+      if (fix !== undefined && fix.sure >= 0.9) {
+        const index = s.addItem('waypoint', { value: fix.value, sure: 0.8 }, to, fix.to);
+        return { key: fix.value, kind: 'waypoint', to: fix.to, items: [index], relation: 'after' };
+      }
+    }
     return { key: 'clear', kind: 'procedural', to, items: [] };
   }
   // "until the localizer", "when on the ils", "until intercepting the glide path"

@@ -17,7 +17,7 @@ export function levelAt(s: Scanner, i: number, loose: boolean): { value: values.
   const reading = s.number(to);
   if (reading === undefined || reading.fraction !== undefined) return undefined;
   const unit = s.text(reading.to);
-  if (level) return unit === 'miles' || unit === 'dme' || unit === 'minutes' ? undefined : flightLevelFrom(reading);
+  if (level) return unit === 'miles' || unit === 'dme' || unit === 'minutes' ? undefined : flightLevelFrom(reading, s.text(reading.to));
   if (unit === 'feet' || unit === 'metres') {
     const value = values.altitude(reading.whole, unit === 'feet' ? 'ft' : 'm', reading.scaled);
     return value === undefined ? undefined : { value, to: reading.to + 1 };
@@ -39,7 +39,7 @@ export function levelAt(s: Scanner, i: number, loose: boolean): { value: values.
 }
 
 /** The digits behind "flight level": two or three, whatever follows them. */
-export function flightLevelFrom(reading: NumberReading): { value: values.Value; to: number } | undefined {
+export function flightLevelFrom(reading: NumberReading, next = ''): { value: values.Value; to: number } | undefined {
   if (reading.scaled || reading.whole.length <= 3) {
     const value = values.flightLevel(reading.whole) ?? values.altitude(reading.whole, undefined, reading.scaled);
     return value === undefined ? undefined : { value, to: reading.to };
@@ -47,7 +47,9 @@ export function flightLevelFrom(reading: NumberReading): { value: values.Value; 
   const three = firstDigits(reading, 3);
   const two = firstDigits(reading, 2);
   const plausible = (digits: string | undefined): boolean => digits !== undefined && Number(digits) % 10 === 0 && Number(digits) <= 660 && Number(digits) >= 10;
-  const chosen = plausible(three?.digits) ? three : plausible(two?.digits) ? two : (three ?? two);
+  // "three zero five | one six zero knots"
+  const beforeSpeed = next === 'knots' && reading.whole.length === 6 && Number(three?.digits) % 5 === 0 && Number(three?.digits) <= 660;
+  const chosen = plausible(three?.digits) || beforeSpeed ? three : plausible(two?.digits) ? two : (three ?? two);
   const value = chosen === undefined ? values.flightLevel(reading.whole.slice(0, 3)) : values.flightLevel(chosen.digits);
   return value === undefined ? undefined : { value: { ...value, sure: value.sure * 0.8 }, to: chosen?.to ?? reading.to };
 }
@@ -148,7 +150,7 @@ export function trafficAt(s: Scanner, i: number): number | undefined {
   // where it is
   if (s.is(to, 'on') && (s.oneOf(to + 1, /^(?:final|short|finals|long|base|downwind|the|your|approach|rollout|left|right|a)$/u) || milesFinal(s, to + 1) !== undefined)) {
     let end = milesFinal(s, to + 1) ?? milesFinal(s, to + 2) ?? to + 1;
-    while (s.oneOf(end, /^(?:the|your|a|short|long|final|finals|base|downwind|left|right|runway|approach|hand|side|rollout)$/u)) end++;
+    while (s.oneOf(end, /^(?:the|your|a|short|long|final|finals|base|downwind|left|right|runway|approach|hand|side|rollout)$/u) && !(s.is(end, 'runway') && s.number(end + 1) !== undefined)) end++;
     to = end;
   } else if (s.is(to, 'from') && s.oneOf(to + 1, /^(?:the|your)$/u) && s.oneOf(to + 2, /^(?:left|right)$/u)) to += 3;
   else if (s.is(to, 'ahead')) to += s.is(to + 1, 'of', 'you') ? 3 : 1;
@@ -221,7 +223,9 @@ export function runwayAt(s: Scanner, i: number): { value: values.Value; to: numb
   const name = s.text(to);
   if (to === reading.to && SIDES.has(name) && s.masked[to] !== true) {
     const turnFollows = (name === 'left' || name === 'right') && ((s.is(to + 1, 'turn') && !s.oneOf(to + 2, /^(?:left|right)$/u)) || s.is(to + 1, 'heading'));
-    const letterRun = s.letter(to) !== undefined && s.t[to]?.written !== true && (s.letter(to + 1) !== undefined || (s.path && !s.is(i - 1, 'runway')));
+    // "runway one one lima apron": Lima is the unit's place
+    const unit = name === 'lima' && FACILITIES.has(s.text(to + 1));
+    const letterRun = unit || s.letter(to) !== undefined && s.t[to]?.written !== true && (s.letter(to + 1) !== undefined || (s.path && !s.is(i - 1, 'runway')));
     if ((name === 'left' || name === 'right') && PATTERN_WORDS.has(s.text(to + 1)) && !s.is(to + 1, 'turn')) {
       // "runway three right traffic": the side is the circuit's; it may be the runway's, so both are kept
       const plain = values.runway(digits, undefined);

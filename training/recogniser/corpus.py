@@ -15,6 +15,8 @@ import radio
 RATE = radio.RATE
 # The product puts half a second of silence behind the audio and fills it up to a multiple of half a second.
 APPEND = STEP = RATE // 2
+# What is longer is not joined with anything: a step would become long.
+LONGEST_JOINED = 5 * RATE
 
 
 @dataclass(frozen=True)
@@ -54,10 +56,12 @@ class Corpus:
     """Draws batches without end. Everything follows from the seed and the items there were.
 
     `shares`: part of the draws for each engine; a clip is drawn at most `repeat` times as often as with equal chances, so that a few
-    clips of a wanted engine are not learned by heart. `silence`: part of the batches' items without speech.
+    clips of a wanted engine are not learned by heart. `silence`: part of the batches' items without speech. `joined`: part of the items
+    behind which another short one is spoken, in whatever voice.
     """
 
-    def __init__(self, folders: list[Path], foreign: list[Path], seed: int, batch: int, shares: dict[str, float], silence: float = 0.06, repeat: float = 6.0, hard: float = 1.0, real: bool = False) -> None:
+    def __init__(self, folders: list[Path], foreign: list[Path], seed: int, batch: int, shares: dict[str, float], silence: float = 0.06, repeat: float = 6.0, hard: float = 1.0, real: bool = False, joined: float = 0.0) -> None:
+        self.joined = joined
         self.folders, self.batch, self.shares, self.silence, self.repeat, self.hard, self.real = folders, batch, shares, silence, repeat, hard, real
         self.foreign = [str(p) for f in foreign for p in sorted(f.rglob("*.flac"))]
         self.seed, self.drawn = seed, 0
@@ -81,8 +85,15 @@ class Corpus:
         dry = load(item.path)
         if self.real and item.engine == "real":
             return radio.as_recogniser_hears(radio.vary(dry, rng)), item.text
+        text = item.text
+        if rng.random() < self.joined and len(dry) < LONGEST_JOINED:
+            second = self.items[rng.integers(len(self.items))]
+            more = load(second.path)
+            if len(more) < LONGEST_JOINED:
+                gap = np.zeros(int(RATE * rng.uniform(0.03, 0.3)), np.float32)
+                dry, text = np.concatenate([dry / radio.rms(dry), gap, more / radio.rms(more)]), f"{item.text} {second.text}"
         other = load(self.items[rng.integers(len(self.items))].path) if rng.random() < 0.06 else None
-        return radio.as_recogniser_hears(radio.transmit(dry, rng, other, self.hard)), item.text
+        return radio.as_recogniser_hears(radio.transmit(dry, rng, other, self.hard)), text
 
     def __iter__(self):
         """(pcm [B, samples], texts); clips of a batch are about as long as each other."""

@@ -4,6 +4,7 @@ Shapes: B batch, T mel frames (10 ms), S = T / 2 encoder positions (20 ms), N to
 """
 from __future__ import annotations
 
+import random
 import sys
 from pathlib import Path
 
@@ -31,6 +32,19 @@ class LogMel(nn.Module):
         level = torch.clamp(self.filters @ power, min=1e-10).log10()
         level = torch.maximum(level, level.amax((1, 2), keepdim=True) - 8.0)
         return (level + 4.0) / 4.0
+
+
+def masked(mel: Tensor) -> Tensor:
+    """Two stripes of up to ten bands and two of up to .2 s set to the clip's mean: nobody's voice is heard whole (Park et al. 2019, SpecAugment)."""
+    out, (clips, bands, frames) = mel.clone(), mel.shape
+    for i in range(clips):
+        quiet = mel[i].mean()
+        for _ in range(2):
+            size, wide = random.randint(0, 10), random.randint(0, min(20, frames))
+            low, at = random.randint(0, bands - size), random.randint(0, frames - wide)
+            out[i, low : low + size] = quiet
+            out[i, :, at : at + wide] = quiet
+    return out
 
 
 class Attention(nn.Module):
@@ -117,9 +131,12 @@ class Whisper(nn.Module):
     def __init__(self, width: int, layers: int, rows: int, bands: int = 80) -> None:
         super().__init__()
         self.front, self.model = LogMel(bands), Inner(width, layers, rows, bands)
+        # share of the batches in training with parts of the spectrogram hidden
+        self.hidden = 0.0
 
     def hear(self, pcm: Tensor) -> Tensor:
-        return self.model.encoder(self.front(pcm))
+        mel = self.front(pcm)
+        return self.model.encoder(masked(mel) if self.training and random.random() < self.hidden else mel)
 
     def forward(self, pcm: Tensor, tokens: Tensor) -> Tensor:
         return self.model.decoder(tokens, self.hear(pcm))[0]

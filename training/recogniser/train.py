@@ -94,7 +94,9 @@ def main() -> None:
     p.add_argument("--minutes", type=float, default=60)
     p.add_argument("--anneal", type=float, default=15, help="minutes at the end in which the rate of learning falls to nothing")
     p.add_argument("--rate", type=float, default=6e-5)
-    p.add_argument("--encoder-rate", type=float, default=1.0, help="share of --rate with which the encoder learns: little keeps what it knows of real voices")
+    p.add_argument("--encoder-rate", type=float, default=1.0, help="share of --rate with which the encoder learns: little keeps what it knows of real voices, 0 leaves it as it is (and is twice as fast)")
+    p.add_argument("--mask", type=float, default=0.0, help="share of the batches in which bands and moments of the spectrogram are hidden (SpecAugment)")
+    p.add_argument("--joined", type=float, default=0.0, help="share of the draws in which two short items are spoken as one: word sequences that no item has")
     p.add_argument("--batch", type=int, default=16)
     p.add_argument("--hard", type=float, default=1.0, help="0 easy channel … 1 the hardest")
     p.add_argument("--real", action="store_true", help="items without an engine are real recordings: hardly changed")
@@ -127,10 +129,13 @@ def main() -> None:
             weights, ids = extended(weights, ids, useful_tokens(a.tokenizer, texts, 2500), from_safetensors(a.stock))
         tokens_path.write_text(json.dumps(ids))
         words, net = Words(a.tokenizer, ids), from_weights(weights)
+    if a.encoder_rate == 0:
+        net.model.encoder.requires_grad_(False)
+    net.hidden = a.mask
     trained = [q for q in net.parameters() if q.requires_grad]
     encoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." in n]
     decoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." not in n]
-    optimiser = torch.optim.AdamW([{"params": decoder}, {"params": encoder}], lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98))
+    optimiser = torch.optim.AdamW([{"params": decoder}, {"params": encoder}] if encoder else [{"params": decoder}], lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98))
     average = {n: v.detach().clone() for n, v in net.state_dict().items()}
     if state_path.exists():
         optimiser.load_state_dict(state["optimiser"])
@@ -151,7 +156,7 @@ def main() -> None:
             file.write(json.dumps(entry) + "\n")
         print(entry, flush=True)
 
-    corpus = Corpus(a.speech, a.foreign, a.seed * 1000 + done["sittings"], a.batch, SHARES, hard=a.hard, real=a.real)
+    corpus = Corpus(a.speech, a.foreign, a.seed * 1000 + done["sittings"], a.batch, SHARES, hard=a.hard, real=a.real, joined=a.joined)
     kept = [i for i in read_manifests(a.speech) if kept_back(i)]
     kept.sort(key=lambda i: (i.engine != "kokoro", i.path))
     # the channel is made ready in a thread while the network computes: most of both is outside the interpreter's lock
@@ -183,7 +188,7 @@ def main() -> None:
             step = done["step"] = done["step"] + 1
             warm = min(1.0, (done["seen"] - first + 1) / (40 * a.batch))
             cool = min(1.0, (a.minutes - passed) / max(a.anneal, 1e-6))
-            for group, share in zip(optimiser.param_groups, (1.0, a.encoder_rate), strict=True):
+            for group, share in zip(optimiser.param_groups, (1.0, a.encoder_rate), strict=False):
                 group["lr"] = a.rate * share * warm * max(0.02, cool)
             given, wanted = labels(words, texts)
             loss = F.cross_entropy(net(torch.from_numpy(pcm), given).flatten(0, 1), wanted.flatten(), ignore_index=IGNORED, label_smoothing=0.03)

@@ -1,0 +1,83 @@
+/**
+ * Wordings in which readbacks were once misjudged, each beside a neighbour that has to stay wrong or doubtful. The verdicts are what a controller
+ * would say of the pair, written before the rules were run on it.
+ */
+import { describe, expect, test } from 'vitest';
+import type { Profile } from '../domain/taxonomy.js';
+import { understand } from '../understanding/index.js';
+import { judgeByRules } from './index.js';
+
+function verdict(instruction: string, readback: string, profile: Profile = 'paper'): string {
+  const said = understand({ id: 'i', text: instruction });
+  const finding = judgeByRules({ instruction: said, readback: understand({ id: 'r', text: readback, heard: said.callsign === null ? [] : [said.callsign] }), profile });
+  return finding.verdict === 'correct' ? 'correct' : `${finding.verdict} ${finding.affected_slot ?? ''}`;
+}
+
+describe('a number without a word for what it is', () => {
+  test.each([
+    ['finnair two six fly two six zero knots turn left heading zero one zero', 'fly two six zero left heading zero one zero finnair two six', 'uncertain speed'],
+    ['finnair two six fly two six zero knots', 'heading two six zero finnair two six', /^error/],
+    ['finnair two six maintain heading one three zero', 'maintain one three zero finnair two six', 'uncertain heading'],
+    ['finnair two six maintain heading one three zero', 'maintain flight level one three zero finnair two six', /^error/],
+    ['finnair two six fly heading one three zero', 'climb one three zero finnair two six', /^error/],
+    ['finnair two six maintain heading one three zero', 'maintain one four zero finnair two six', /^error/],
+  ])('%s | %s', (instruction, readback, wanted) => {
+    expect(verdict(instruction, readback)).toMatch(wanted);
+  });
+});
+
+describe('where one number ends and the next begins', () => {
+  test.each([
+    ['klm five yankee fly heading two six zero contact departure one two six decimal two two five', 'heading two sixty one two six decimal two two five klm five yankee', 'correct'],
+    ['klm five yankee fly heading two six zero contact departure one two six decimal two two five', 'heading two sixty one one two six decimal two two five klm five yankee', /^error heading/],
+    ['klm four one descend flight level three two zero fly one four zero knots', 'descending flight level three twenty one four zero knots klm four one', 'correct'],
+    ['meridian two three increase to one five zero knots', 'meridian two three one five zero knots', 'correct'],
+    ['meridian two three increase to one five zero knots', 'meridian two three one six zero knots', /^error speed/],
+    ['november seven six two xray contact departure one two three point one zero five', 'one twenty three point one zero five november six two xray', 'correct'],
+    ['swiss three seven vacate runway one one contact lima apron one three six decimal zero seven five', 'vacating runway one one lima apron one three six decimal zero seven five swiss three seven', 'correct'],
+    ['swiss three seven vacate runway one one', 'vacating runway one one lima swiss three seven', /^(?:error|uncertain) runway/],
+    ['klm four one continue present heading zero four zero', 'present heading zero four zero klm four one', 'correct'],
+    ['klm four one continue present heading zero four zero', 'present heading zero five zero klm four one', /^error heading/],
+  ])('%s | %s', (instruction, readback, wanted) => {
+    expect(verdict(instruction, readback)).toMatch(wanted);
+  });
+});
+
+describe('conditions in other words', () => {
+  test.each([
+    ['vietjet seven three six five when established cross runway zero two left', 'established crossing runway zero two left vietjet seven three six five', 'correct'],
+    ['vietjet seven three six five when established cross runway zero two left', 'wilco report established crossing runway zero two left vietjet seven three six five', /^error/],
+    ['vietjet seven three six five when established cross runway zero two left', 'crossing runway zero two left vietjet seven three six five', /^error condition/],
+    ['azal six eight when vacated contact departure one three two decimal nine', 'azal six eight changing to one three two decimal nine having vacated', 'correct'],
+    ['klm six climb flight level three zero five after departure fly one six zero knots', 'climbing flight level three zero five on departure one six zero knots klm six', 'correct'],
+    ['klm six climb flight level three zero five after departure fly one six zero knots', 'climbing flight level three zero five one six zero knots klm six', /^error condition/],
+    ['helvetic seven four five fly two six zero knots once clear lilpul', 'two six zero knots when clear of lilpul helvetic seven four five', 'correct'],
+    ['helvetic eight one fly heading three three zero increase to two two zero knots after passing konkar', 'helvetic eight one heading three three zero after ah konkar speeding up to two two zero knots', 'correct'],
+    ['maroc six six continue descent one thousand five hundred feet behind the atr on short final runway three six left line up behind', 'descending one thousand five hundred feet behind the atr on final line up runway three six left behind maroc six six', 'correct'],
+  ])('%s | %s', (instruction, readback, wanted) => {
+    expect(verdict(instruction, readback)).toMatch(wanted);
+  });
+});
+
+describe('touch and go, stands without a name (icao: the paper compares neither)', () => {
+  test.each([
+    ['swiss six four runway two three right cleared touch and go', 'touch go runway two three right swiss six four', 'correct'],
+    ['swiss six four runway two three right cleared touch and go', 'cleared to land runway two three right swiss six four', /^(?:error|uncertain)/],
+    ['copa three one one taxi to the ramp via mike papa', 'taxi via mike papa copa three one one', 'correct'],
+    ['copa three one one taxi to stand four via mike papa', 'taxi via mike papa copa three one one', /^error stand/],
+  ])('%s | %s', (instruction, readback, wanted) => {
+    expect(verdict(instruction, readback, 'icao')).toMatch(wanted);
+  });
+});
+
+describe('who read it back', () => {
+  test.each([
+    ['jeju air fifty five alpha maintain flight level two six zero contact tower one two two point three five', 'maintain flight level two six zero contact tower one two two point three five rafair fifty five alpha', /^(?:error|uncertain) callsign/],
+    ['november six six eight hotel quebec alpha altimeter three zero six two', 'altimeter three zero six two november six six eight hotel quebec alpha', 'correct'],
+    ['november six six eight hotel quebec alpha altimeter three zero six two', 'altimeter three zero six two november six six nine hotel quebec alpha', /^error callsign/],
+    ['luxair three nine zero one cleared longix seven quebec departure reduce speed two four zero knots', 'longix seven quebec departure two four zero knots', 'correct'],
+    ['luxair three nine zero one cleared longix seven quebec departure reduce speed two four zero knots', 'longix seven sierra departure two four zero knots', /^(?:error|uncertain)/],
+  ])('%s | %s', (instruction, readback, wanted) => {
+    expect(verdict(instruction, readback)).toMatch(wanted);
+  });
+});
