@@ -73,6 +73,8 @@ describe('touch and go, stands without a name (icao: the paper compares neither)
 describe('who read it back', () => {
   test.each([
     ['jeju air fifty five alpha maintain flight level two six zero contact tower one two two point three five', 'maintain flight level two six zero contact tower one two two point three five rafair fifty five alpha', /^(?:error|uncertain) callsign/],
+    ['skymark eight hundred juliet turn left heading two nine zero', 'left heading two nine zero skymark eight hundred bravo', /^error callsign/],
+    ['skymark eight hundred juliet turn left heading two nine zero', 'left heading two nine zero skymark eight hundred juliet', 'correct'],
     ['november six six eight hotel quebec alpha altimeter three zero six two', 'altimeter three zero six two november six six eight hotel quebec alpha', 'correct'],
     ['november six six eight hotel quebec alpha altimeter three zero six two', 'altimeter three zero six two november six six nine hotel quebec alpha', /^error callsign/],
     ['luxair three nine zero one cleared longix seven quebec departure reduce speed two four zero knots', 'longix seven quebec departure two four zero knots', 'correct'],

@@ -106,6 +106,15 @@ function readChars(tokens: readonly Token[], at: number, limit = 12, apart = fal
       scaled = scaled || atom.scaled;
       cuts.push({ to: index, length: chars.length });
     }
+    // "skymark eight hundred juliet": the letter is the flight's, no figure goes on behind it
+    if (apart && reading.scaled && reading.from === at && chars.length <= 3 && tokens[index]?.parted !== true && tokens[index]?.letter !== undefined && tokens[index + 1]?.number === undefined) {
+      for (let more = 0; more < 2 && tokens[index]?.letter !== undefined && tokens[index]?.parted !== true; more++) {
+        chars += tokens[index]?.letter ?? '';
+        index++;
+        cuts.push({ to: index, length: chars.length });
+      }
+      break;
+    }
     if (reading.fraction !== undefined || (apart && reading.scaled)) break;
   }
   return chars === '' ? undefined : { chars, to: index, cuts, digits, scaled };
