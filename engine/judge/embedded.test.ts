@@ -90,3 +90,10 @@ describe('no answer is never "correct"', () => {
     expect(finding).toMatchObject({ verdict: 'uncertain', error_type: 'CORRECT' });
   });
 });
+
+test('greetings in whatever language do not reach the network, and no word changes its place', async () => {
+  const seen: string[] = [];
+  const listening: PairScorer = { ...scorer(scores({ CORRECT: 1 })), score: ({ instruction, readback }) => (seen.push(instruction, readback), Promise.resolve(scores({ CORRECT: 1 }))) };
+  await createEmbeddedJudge(listening).judge({ ...pair('flight level one three zero swiss one two bonsoir'), instruction: understand({ id: 'i', text: 'swiss one two god morgen descend flight level one two zero' }) });
+  expect(seen).toEqual(['swiss one two , , descend flight level one two zero', 'flight level one three zero swiss one two ,']);
+});

@@ -8,6 +8,7 @@ import { toHearbackError } from '../domain/result.js';
 import type { Judge, Notice } from '../domain/stages.js';
 import { ERROR_TYPES, RISK_OF, riskRank, type ErrorType, type RiskLevel } from '../domain/taxonomy.js';
 import type { Understanding } from '../domain/understanding.js';
+import { tokenise } from '../phraseology/index.js';
 import { evidenceDoubts, noAnswer } from './llm.js';
 import type { JudgeInput } from './rules.js';
 
@@ -45,7 +46,7 @@ export function createEmbeddedJudge(scorer: PairScorer, thresholds: EmbeddedThre
     if (instruction.trim() === '' || readback.trim() === '') return noAnswer(pair, scorer.model, record('not-asked', 0, []), 'not asked: one half of the exchange has no words.');
     const startedAt = performance.now();
     try {
-      const scores = await scorer.score({ instruction, readback, profile: pair.profile });
+      const scores = await scorer.score({ instruction: withoutGreetings(instruction), readback: withoutGreetings(readback), profile: pair.profile });
       if (scores === null) return noAnswer(pair, scorer.model, record('not-asked', performance.now() - startedAt, []), 'not asked: the exchange is longer than the network can read.');
       const stated = likeliest(scores, ERROR_TYPES);
       return findingOf(pair, scorer.model, scores, thresholds, record('read', scores.milliseconds, [JSON.stringify(rounded(scores))], { error_type: stated, risk_level: RISK_OF[stated] }));
@@ -71,6 +72,16 @@ const rounded = ({ types, slot }: PairScores): unknown => ({ types: Object.fromE
 
 /** Its words, so that a word's place is the same here and in the evidence. */
 const textOf = (said: Understanding): string => said.words.map(({ text }) => text).join(' ');
+
+/**
+ * A greeting behind a callsign ("… eight nine five bonsoir") is to the network a word of that callsign, for it knows few of them; and it means nothing.
+ * A comma in its place keeps every other word where it was, and is no word to the network.
+ */
+function withoutGreetings(text: string): string {
+  const words = text.split(' ');
+  for (const token of tokenise(words)) if (token.filler === 'greeting') words.fill(',', token.from, token.to);
+  return words.join(' ');
+}
 
 /** Probability that the level is above this one. */
 const above = (scores: PairScores, level: RiskLevel): number => Math.min(1, Math.round(10_000 * ERROR_TYPES.filter((type) => riskRank(RISK_OF[type]) > riskRank(level)).reduce((sum, type) => sum + scores.types[type], 0)) / 10_000);

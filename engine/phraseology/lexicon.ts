@@ -55,6 +55,19 @@ export const GREETING_PHRASES: readonly string[] = [
   'do widzenia', 'buongiorno', 'buon giorno', 'buona sera', 'buonasera', 'arrivederci', 'grazie', 'hola', 'buenos dias', 'buenas tardes', 'buenas noches',
   'adios', 'gracias', 'ola', 'bom dia', 'boa tarde', 'boa noite', 'obrigado', 'hej', 'hej hej', 'god dag', 'moi', 'schone abig', 'schone', 'bis spater',
   'schonen tag', 'schonen abend', 'schone namittag', 'merhaba', 'iyi gunler', 'kalimera', 'kalispera', 'pleasure', 'welcome', 'my pleasure',
+  // Dutch, Low German, Nordic, Baltic, Finnic
+  'moin', 'moin moin', 'goedemorgen', 'goedemiddag', 'goedenavond', 'goedendag', 'goeie morgen', 'dank u', 'dank je', 'tot ziens', 'fijne dag', 'doei', 'hei', 'hei hei', 'heisann', 'god morgen', 'god kveld', 'god aften', 'god kvall', 'god natt',
+  'ha det', 'ha det bra', 'hej da', 'farvel', 'tack tack', 'tusen takk', 'takk', 'takk for det', 'mange tak', 'vi ses', 'terve', 'moikka', 'moi moi', 'huomenta', 'hyvaa paivaa', 'hyvaa iltaa', 'kiitos', 'nakemiin', 'tere', 'tere hommikust',
+  'tere paevast', 'tere ohtust', 'aitah', 'head aega', 'nagemist', 'labas', 'laba diena', 'labas rytas', 'labas vakaras', 'aciu', 'viso gero', 'labdien', 'labrit', 'labvakar', 'paldies', 'visu labu', 'sveiki', 'godan daginn', 
+  // Slavic, Hungarian, Romanian, Greek, Albanian
+  'czesc', 'dziekuje', 'milego dnia', 'do zobaczenia', 'dobry dien', 'dobra noc', 'dovidenia', 'dakujem', 'dobar dan', 'dobro jutro', 'dobro vece', 'dobra vecer', 'dober dan', 'laku noc', 'hvala', 'hvala lepa', 'dovidjenja', 'dovidenja', 'nasvidenje', 'zdravo',
+  'dobar den', 'dobro utro', 'dobur den', 'blagodaria', 'dovizhdane', 'zdravstvuyte', 'dobriy den', 'dobriy vecher', 'dobroye utro', 'do svidaniya', 'do svidania', 'spasibo', 'do pobachennya', 'dyakuyu', 'jo napot', 'jo reggelt', 'jo estet', 'koszonom', 'viszlat',
+  'viszontlatasra', 'buna ziua', 'buna dimineata', 'buna seara', 'la revedere', 'multumesc', 'efharisto', 'efcharisto', 'yia sas', 'geia sas', 'kalinihta', 'faleminderit', 'mirupafshim',
+  // Romance, Turkish, Semitic, Persian, East and South-East Asian
+  'bonne route', 'bon vol', 'bonne continuation', 'buona giornata', 'buona notte', 'buen dia', 'buen viaje', 'buen vuelo', 'hasta luego', 'boa viagem', 'bom voo', 'gunaydin', 'iyi aksamlar', 'iyi geceler', 'iyi ucuslar', 'tesekkurler', 'tesekkur ederim',
+  'gorusuruz', 'hoscakalin', 'shalom', 'lehitraot', 'boker tov', 'marhaba', 'sabah al khair', 'masa al khair', 'shukran', 'maa salama', 'maasalama', 'salam aleikum', 'salaam alaikum', 'as salamu alaikum', 'khoda hafez', 'dorud', 'ohayo', 'ohayo gozaimasu',
+  'konnichiwa', 'konbanwa', 'sayonara', 'arigato', 'arigato gozaimasu', 'annyeong haseyo', 'kamsahamnida', 'ni hao', 'nin hao', 'xie xie', 'zai jian', 'zao shang hao', 'selamat pagi', 'selamat siang', 'selamat sore', 'selamat malam', 'terima kasih', 'sawasdee',
+  'sawadee krap', 'sawadee ka', 'khop khun', 'mabuhay', 'salamat po', 'xin chao',
   'greetings', 'salut', 'salam', 'namaste', 'soiree', 'journee', 'ladies and gentlemen', 'nice evening', 'nice weekend',
 ];
 
