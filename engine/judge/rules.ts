@@ -21,7 +21,7 @@ import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
 import { cutEnds, cutTail, digitRuns, hasFiller, isFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { runTogether, soundsLike } from './sound.js';
-import { TEEN_WORDS, TENS_WORDS } from '../phraseology/index.js';
+import { LETTER_WORDS, TEEN_WORDS, TENS_WORDS } from '../phraseology/index.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
 import { consequenceRank } from './weight.js';
 import { capital, list, sayValue, slotName } from './wording.js';
@@ -724,7 +724,8 @@ class Judgement {
       return;
     }
     const confidence = Math.min(givenReading?.score ?? 1, saidReading?.score ?? 1);
-    const relation = givenReading !== undefined && saidReading !== undefined && this.#saysWholeCallsign(givenReading.span, saidReading.span) ? 'same' : compareCallsigns(given, said);
+    const plain = givenReading !== undefined && saidReading !== undefined && this.#saysWholeCallsign(givenReading.span, saidReading.span) ? 'same' : compareCallsigns(given, said);
+    const relation = plain === 'same' && givenReading !== undefined && saidReading !== undefined && this.#lettersBehindDiffer(givenReading.span, saidReading.span) ? 'unclear' : plain;
     const fields = { slot: 'callsign', item: { value: given, span: givenReading?.span ?? ([0, 0] satisfies Span) } };
     const heard = { value: said, span: saidReading?.span ?? ([0, 0] satisfies Span) };
     const base = { kind: 'target', level: 'CRITICAL', slot: 'callsign', need: givenReading === undefined ? null : { span: givenReading.span }, said: saidReading === undefined ? null : { span: saidReading.span }, confidence } as const;
@@ -765,6 +766,13 @@ class Judgement {
     const [before, behind] = [Math.max(0, at[0] - said[0]), Math.max(0, said[1] - at[1])];
     const around = (u: Understanding, [from, to]: Span): string => [...words(u, [from - before, from]), '|', ...words(u, [to, to + behind])].join(' ');
     return given[0] >= before && around(this.#instruction, given) === around(this.#readback, at);
+  }
+
+  /** Behind both callsigns a letter goes on, and not the same: what was cut off as the next word may have been part of them. */
+  #lettersBehindDiffer(given: Span, said: Span): boolean {
+    const letter = (u: Understanding, [, to]: Span): string | undefined => LETTER_WORDS.get(plainWord(u.words[to]?.text ?? ''));
+    const [one, other] = [letter(this.#instruction, given), letter(this.#readback, said)];
+    return one !== undefined && other !== undefined && one !== other;
   }
 
   /** One of two different callsigns is not on the traffic list, and it is no other number of the same operator (the slip of a tongue). */

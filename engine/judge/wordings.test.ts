@@ -70,6 +70,16 @@ describe('touch and go, stands without a name (icao: the paper compares neither)
   });
 });
 
+describe('procedures named by letters (icao)', () => {
+  test.each([
+    ['belavia eight four zero cleared via mike oscar one november arrival', 'via mike oscar one november arrival belavia eight four zero', 'correct'],
+    ['belavia eight four zero cleared via mike oscar one november arrival', 'via mike oscar one papa arrival belavia eight four zero', /^error procedure/],
+    ['belavia eight four zero cleared via mike oscar one november arrival', 'copied belavia eight four zero', /^error procedure/],
+  ])('%s | %s', (instruction, readback, wanted) => {
+    expect(verdict(instruction, readback, 'icao')).toMatch(wanted);
+  });
+});
+
 describe('who read it back', () => {
   test.each([
     ['jeju air fifty five alpha maintain flight level two six zero contact tower one two two point three five', 'maintain flight level two six zero contact tower one two two point three five rafair fifty five alpha', /^(?:error|uncertain) callsign/],
@@ -77,6 +87,7 @@ describe('who read it back', () => {
     ['skymark eight hundred juliet turn left heading two nine zero', 'left heading two nine zero skymark eight hundred juliet', 'correct'],
     ['november six six eight hotel quebec alpha altimeter three zero six two', 'altimeter three zero six two november six six eight hotel quebec alpha', 'correct'],
     ['november six six eight hotel quebec alpha altimeter three zero six two', 'altimeter three zero six two november six six nine hotel quebec alpha', /^error callsign/],
+    ['papa hotel echo whiskey mike november fly two two zero knots', 'two two zero knots papa hotel echo whiskey mike romeo', /^(?:error|uncertain) callsign/],
     ['luxair three nine zero one cleared longix seven quebec departure reduce speed two four zero knots', 'longix seven quebec departure two four zero knots', 'correct'],
     ['luxair three nine zero one cleared longix seven quebec departure reduce speed two four zero knots', 'longix seven sierra departure two four zero knots', /^(?:error|uncertain)/],
   ])('%s | %s', (instruction, readback, wanted) => {

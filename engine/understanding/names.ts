@@ -325,6 +325,8 @@ export function fixAt(s: Scanner, i: number): { value: string; to: number; sure:
       to++;
     }
     const reading = s.number(to);
+    // "quebec delta five quebec departure": a procedure named after a beacon
+    if (reading !== undefined && value.length >= 2 && reading.whole.length === 1 && reading.fraction === undefined && s.letter(reading.to) !== undefined && s.oneOf(reading.to + 1, /^(?:departure|arrival|transition)$/u)) return { value: value + reading.whole + (s.letter(reading.to) ?? ''), to: reading.to + 1, sure: 0.95 };
     if (reading !== undefined && value.length === 1 && reading.fraction === undefined && !reading.scaled && !UNIT_WORDS.has(s.text(reading.to))) {
       const digits = reading.whole.length === 1 ? { digits: reading.whole, to: reading.to } : firstDigits(reading, 1);
       if (digits !== undefined) return { value: value + digits.digits, to: digits.to, sure: 0.85 };
