@@ -31,6 +31,8 @@ describe('where one number ends and the next begins', () => {
     ['klm five yankee fly heading two six zero contact departure one two six decimal two two five', 'heading two sixty one two six decimal two two five klm five yankee', 'correct'],
     ['klm five yankee fly heading two six zero contact departure one two six decimal two two five', 'heading two sixty one one two six decimal two two five klm five yankee', /^error heading/],
     ['klm four one descend flight level three two zero fly one four zero knots', 'descending flight level three twenty one four zero knots klm four one', 'correct'],
+    ['belavia four eight seven increase to three two zero knots fly heading one six zero', 'heading one sixty three twenty knots belavia four eight seven', 'correct'],
+    ['spicejet three forty seven turn right heading one five zero if you can altimeter three zero zero eight', 'right heading one five zero altimeter three zero zero eight spicejet three forty seven', 'uncertain condition'],
     ['meridian two three increase to one five zero knots', 'meridian two three one five zero knots', 'correct'],
     ['meridian two three increase to one five zero knots', 'meridian two three one six zero knots', /^error speed/],
     ['november seven six two xray contact departure one two three point one zero five', 'one twenty three point one zero five november six two xray', 'correct'],

@@ -57,6 +57,9 @@ function beginsValue(tokens: readonly Token[], at: number): boolean {
     const part = tokens[at + offset]?.number;
     return part?.kind === 'digits' && !part.written && part.digits.length === 1 ? part.digits : '';
   };
+  // "one sixty | three twenty knots"
+  const tens = tokens[at + 1]?.number;
+  if (tens?.kind === 'tens' && /^[1-3]$/u.test(digit(0)) && tokens[digit(2) !== '' && digit(2) !== '0' ? at + 3 : at + 2]?.text === 'knots') return true;
   const behind = tokens[at + 3];
   return /^[1-3]$/u.test(digit(0)) && digit(1) !== '' && digit(2) !== '' && ((digit(0) === '1' && behind?.number?.kind === 'decimal') || behind?.text === 'knots');
 }

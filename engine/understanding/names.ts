@@ -423,7 +423,7 @@ export function clauseEnd(s: Scanner, i: number, loose = false): number {
     if (s.t[to]?.pause === true && to > i) break;
     // "caution wake turbulence and then …": what is warned of is named
     if (s.is(to - 1, 'turbulence') && (text === 'and' || text === 'then' || s.phraseAt(to) !== undefined)) break;
-    if (/^(?:runway|heading|flight|qnh|squawk|wind|report|expect|contact|cleared|roger|and|then|correction|break|confirm|expedite|expediting|please|sir)$/u.test(text) && !(loose && text === 'and')) break;
+    if (/^(?:runway|heading|flight|qnh|qfe|altimeter|altitude|speed|squawk|wind|report|expect|contact|cleared|roger|and|then|correction|break|confirm|expedite|expediting|please|sir)$/u.test(text) && !(loose && text === 'and')) break;
     const phrase = phrasesAt(text).find((p) => p.kind !== 'short' && p.words.every((word, offset) => s.text(to + offset) === word));
     if (phrase !== undefined && !(loose && /^(?:crossing|climbing|descending|proceeding|inbound|maintaining|landing|approved|is|are|base|final|downwind|direct|start|departing)$/u.test(text))) break;
     if (s.number(to) !== undefined && !loose) break;
