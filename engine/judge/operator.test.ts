@@ -14,6 +14,9 @@ describe('J43 another operator with the same number', () => {
     ['belavia nine one eight climb flight level one two zero', 'climb flight level one two zero red cap niner one eight'],
     ['condor four four one turn left heading two zero zero', 'left heading two zero zero green valley four four one'],
     ['minsk seven eighty three descend flight level one two zero', 'descend flight level one two zero lufthansa seven eighty three'],
+    ['spicejet six five four six turn left heading three four zero', 'left heading three four zero vietjet six five four six'],
+    ['luxair one five four vacate runway two eight', 'vacate runway two eight tunair one five four'],
+    ['flexjet two two seven turn left heading two two zero', 'left heading two two zero execjet two two seven'],
     ['lufthansa seven eighty three descend flight level one two zero', 'descend flight level one two zero air quality cross seven eighty three'],
   ])('%s / %s: never called right', async (instruction, readback) => {
     expect((await verdict(instruction, readback)).verdict).not.toBe('correct');

@@ -47,6 +47,17 @@ const GENERIC = /^(?:air|airlines?|airways?|jet|express|cargo|aero|aviation|wing
 /** A name and what is left of it when other words in front are taken away. */
 const ends = (name: string): string[] => name.split(' ').map((_, i, all) => all.slice(i).join(' ')).filter((left, i) => i === 0 || !GENERIC.test(left));
 
+/** What two names may end in without being one: "luxair" and "tunair" are told apart by what stands before it. */
+const ENDING = /(?:airlines?|airways?|express|wings|lines?|avia|cargo|air|jet)$/;
+
+/** Whether one name may be the other one misheard. */
+function alike(one: string, other: string): boolean {
+  const [a, b] = [one.replaceAll(' ', ''), other.replaceAll(' ', '')];
+  const ending = ENDING.exec(a)?.[0] ?? '';
+  const stems = ending !== '' && a.length > ending.length && b.length > ending.length && b.endsWith(ending) ? likeness(a.slice(0, -ending.length), b.slice(0, -ending.length)) : 1;
+  return Math.min(stems, likeness(a, b)) >= LEAST_LIKENESS;
+}
+
 /**
  * The name in a readback's callsign that cannot be a mishearing of the name called; null when there is none, or when the traffic list has one aircraft
  * with that number and it is the one that was called.
@@ -55,9 +66,13 @@ export function otherOperator(instruction: Understanding, readback: Understandin
   const [called, answered] = [instruction.callsign_candidates[0], readback.callsign_candidates[0]];
   if (called === undefined || answered === undefined) return null;
   const [given, said] = [nameOf(instruction, called), nameOf(readback, answered)];
-  if (given === null || said === null || ends(given.text).some((one) => ends(said.text).some((other) => likeness(one, other) >= LEAST_LIKENESS))) return null;
+  if (given === null || said === null) return null;
+  const [ours, theirs] = [designatorsOf(given.text), designatorsOf(said.text)];
   // two names of one operator ("speedbird", "british airways")
-  if (designatorsOf(given.text).some((code) => designatorsOf(said.text).includes(code))) return null;
+  if (ours.some((code) => theirs.includes(code))) return null;
+  // two operators that are both known are two, however alike ("spicejet", "vietjet"); a name that nobody has may be the other one misheard
+  const known = ours.length > 0 && theirs.length > 0;
+  if (!known && ends(given.text).some((one) => ends(said.text).some((other) => alike(one, other)))) return null;
   const digits = (callsign: string): string => callsign.replace(/\D/g, '');
   const sameNumber = (context?.callsigns ?? []).filter((c) => digits(c) === digits(called.value));
   if (sameNumber.length === 1 && compareCallsigns(sameNumber[0] ?? '', called.value) !== 'different') return null;
