@@ -456,7 +456,7 @@ export function unexplained(s: Scanner, reading: NumberReading, i: number): bool
     if (runway !== undefined) {
       const amount = String(Number(whole));
       s.mark(i, runway.to, 'runway');
-      s.addItem('runway', { ...runway.value, sure: 0.5, alternatives: [whole, amount].filter((v, k, all) => all.indexOf(v) === k) }, i, runway.to, { bare: true });
+      s.addItem('runway', { ...runway.value, sure: 0.5, alternatives: [...(runway.extra.alternatives ?? []), whole, amount].filter((v, k, all) => all.indexOf(v) === k) }, i, runway.to, { bare: true });
       s.at = runway.to;
       return true;
     }

@@ -348,7 +348,10 @@ export function fixAt(s: Scanner, i: number): { value: string; to: number; sure:
   let value = token.text;
   // "karlovy vary", "st prex": a second unknown word joins when nothing stands between
   const second = s.t[to];
-  if (second !== undefined && s.masked[to] !== true && second.number === undefined && second.letter === undefined && second.pause !== true && /^[\p{L}'-]{3,}$/u.test(second.text) && !isKnownWord(second.text) && !PLACES.has(second.text) && !place && second.text.length <= 8 && telephonyAt(s.t.slice(to, to + 3).map((t) => t.text), 0) === undefined) {
+  // "clear of gitkom | jarpar seven golf arrival", "clear of nomtul | nairobi director": the second word has a meaning of its own
+  const procedure = s.number(to + 1);
+  const apart = token.text.length >= 5 && ((procedure?.whole.length === 1 && procedure.fraction === undefined && s.letter(procedure.to) !== undefined) || FACILITIES.has(s.text(to + 1)));
+  if (!apart && second !== undefined && s.masked[to] !== true && second.number === undefined && second.letter === undefined && second.pause !== true && /^[\p{L}'-]{3,}$/u.test(second.text) && !isKnownWord(second.text) && !PLACES.has(second.text) && !place && second.text.length <= 8 && telephonyAt(s.t.slice(to, to + 3).map((t) => t.text), 0) === undefined) {
     value += second.text;
     to++;
   }
