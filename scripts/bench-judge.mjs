@@ -9,7 +9,7 @@
  *     --count N          the same as a number of pairs, a tenth of each type: --count 200
  *     --limit N          at most N new answers of each system in this call
  *     --data NAME=FILE   another set of pairs beside the benchmark; may be repeated. Those of the record: `training/judge/pairs.py --held-out`, held-out with --seed 900001
- *                        --count 500, choosing with --seed 900011 --count 1500
+ *                        --count 500, choosing with --seed 900011 --count 1500, unseen with --seed 990014 --count 3000
  *     --judge FOLDER     the embedded judge (default: the shipped one)
  *     --gguf ID          the model behind qwen-… (default qwen2.5-coder-1.5b-instruct-gguf); HEARBACK_LLAMA_CPP as in docs/llm.md
  *     --out FOLDER       writes judge.md and judge.json there (docs/results for the record); without it the report is printed. Answers of language models,

@@ -176,16 +176,19 @@ class Pairs:
         if self.maybe(0.08):
             tail = " ".join(r.choice(LETTERS) for _ in range(r.choice([2, 2, 3])))
             if self.book == "faa":
-                return Callsign("november", str(r.randint(100, 999)), tail.split(" ")[0] if self.maybe(0.5) else tail, False, "private")
-            return Callsign(r.choice(["golf", "delta echo", "hotel bravo", "foxtrot", "oscar echo", "papa hotel"]), "", tail + " " + r.choice(LETTERS), False, "private")
+                # three figures leave room for two letters (14 CFR 47.15)
+                return Callsign("november", str(r.randint(100, 999)), " ".join(tail.split(" ")[: 1 if self.maybe(0.5) else 2]), False, "private")
+            mark, letters = r.choice(["golf", "delta echo", "hotel bravo", "foxtrot", "oscar echo", "papa hotel"]), f"{tail} {r.choice(LETTERS)}".split(" ")
+            # five characters, the nationality mark among them (ICAO Annex 7)
+            return Callsign(mark, "", " ".join(letters[: 5 - len(mark.split(" "))]), False, "private")
         length = r.choice([1, 2, 2, 3, 3, 3, 3, 4])
         code = str(r.randint(1, 9)) + "".join(str(r.randint(0, 9)) for _ in range(length - 1))
         letters = "" if length > 3 or self.maybe(0.68) else " ".join(r.choice(LETTERS) for _ in range(r.choice([1, 1, 2])))
         return Callsign(self.operator(), code, letters, self.maybe(0.75 if self.book == "faa" else 0.15))
 
     def say_callsign(self, c: Callsign, short: bool = False, own_form: bool = False) -> str:
-        if short:  # ICAO: the first element and the last two characters
-            return f"{c.operator} {' '.join(c.tail.split(' ')[-2:])}" if c.kind == "private" else " ".join(x for x in [singly(c.code), c.tail] if x)
+        if short:  # the first character and at least the last two (ICAO Annex 10 vol. II, 5.2.1.7.2.2.1 a)
+            return f"{c.operator.split(' ')[0]} {' '.join([*(DIGITS[int(d)] for d in c.code), *c.tail.split(' ')][-2:])}" if c.kind == "private" else " ".join(x for x in [singly(c.code), c.tail] if x)
         number = "" if c.code == "" else grouped(c.code) if c.groups != own_form else singly(c.code)
         return " ".join(x for x in [c.operator, number, c.tail] if x)
 
