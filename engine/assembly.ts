@@ -3,7 +3,7 @@
  * come through here, so that they run the same pipeline.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import type { DeviceChoice } from './asr/index.js';
 import { createDialogue } from './dialogue/index.js';
 import { HearbackError } from './domain/result.js';
@@ -137,10 +137,21 @@ export interface RecogniserChoice {
   readonly threads?: number | undefined;
 }
 
+/**
+ * A recogniser by its id, or by its folder: a path, or a name here that holds a config.json.
+ *
+ * @throws HearbackError unknown-id, model-missing, model-broken
+ */
+export function recogniserFolder(model: string): { readonly id: string; readonly folder: string } {
+  const isFolder = /[\\/]/u.test(model) || existsSync(join(model, 'config.json'));
+  if (!isFolder) return { id: model, folder: requireModel(model) };
+  const folder = resolve(model);
+  return { id: basename(folder), folder };
+}
+
 /** @throws HearbackError unknown-id, model-missing, model-broken, device */
 export async function openRecogniser(choice: RecogniserChoice): Promise<Recogniser> {
-  const id = choice.model ?? DEFAULT_MODEL;
-  const modelDir = requireModel(id);
+  const { id, folder: modelDir } = recogniserFolder(choice.model ?? DEFAULT_MODEL);
   // what runs models is loaded only when it is needed: the text commands start without it
   const { createRecogniser } = await import('./asr/index.js');
   return createRecogniser({ modelId: id, modelDir, device: choice.device ?? 'auto', ...(choice.threads === undefined ? {} : { threads: choice.threads }) });

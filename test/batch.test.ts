@@ -64,3 +64,17 @@ describe('E5 a folder with ten bad files among good ones', () => {
     expect(ran.stderr).toContain('4 of 14 done, 10 failed.');
   });
 });
+
+describe('a recogniser by its folder', () => {
+  it('is read like one by its id, and a folder that is none is named', { timeout: 120_000 }, async () => {
+    const clip = join(root, 'fixtures', 'clips', 'clean-heading.flac');
+    const own = join(dir, 'adapted', 'model');
+    cpSync(join(root, 'models', 'whisper-base-radio'), own, { recursive: true });
+    const [byId, byFolder] = [await hearback(['transcribe', clip]), await hearback(['transcribe', clip, '--model', own])];
+    expect(byFolder).toMatchObject({ code: 0, stdout: byId.stdout });
+    expect(byFolder.stdout).toMatch(/heading/);
+    const missing = await hearback(['transcribe', clip, '--model', join(dir, 'nothing')]);
+    expect(missing.code).not.toBe(0);
+    expect(missing.stderr).toContain(`There is no model folder at ${join(dir, 'nothing')}`);
+  });
+});

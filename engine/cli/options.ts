@@ -9,7 +9,7 @@ import { LLM_PROVIDERS } from '../llm/index.js';
 const CHANNELS = ['auto', 'left', 'right', 'mix', 'split'] as const;
 
 export const jsonOption = (what: string): Option => new Option('--json', what);
-export const modelOption = (): Option => new Option('--model <id>', 'recogniser: an id from `hearback models list`').default('whisper-base-radio');
+export const modelOption = (): Option => new Option('--model <id or folder>', 'recogniser: an id from `hearback models list`, or a folder that the export or the adaptation kit made').default('whisper-base-radio');
 export const deviceOption = (): Option => new Option('--device <name>', 'where the recogniser runs; another device than asked for is said').choices(DEVICES).default('auto');
 export const channelOption = (): Option => new Option('--channel <which>', 'stereo recordings: auto finds out whether the sides differ').choices(CHANNELS).default('auto');
 export const profileOption = (): Option => new Option('--profile <name>', 'icao: also QNH, squawk, route … (PANS-ATM 4.5.7.5); paper: exactly the published taxonomy').choices(PROFILES).default('icao');

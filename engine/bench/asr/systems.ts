@@ -4,14 +4,15 @@
  */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { createRecogniser } from '../../asr/index.js';
+import { recogniserFolder } from '../../assembly.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
-import { packageRoot, requireModel } from '../../models/index.js';
+import { packageRoot } from '../../models/index.js';
 import { encodeWav } from '../../session/index.js';
 
 /** What a recogniser made of one piece of audio. */
@@ -50,9 +51,7 @@ function folderFacts(folder: string): { bytes: number; sha256: string } {
 
 /** A model of the product: an id, or a folder. @throws HearbackError unknown-id, model-missing, model-broken */
 export async function openProduct(model: string, threads: number): Promise<System> {
-  const isFolder = statSync(join(model, 'config.json'), { throwIfNoEntry: false })?.isFile() === true;
-  const modelDir = isFolder ? resolve(model) : requireModel(model);
-  const id = isFolder ? basename(modelDir) : model;
+  const { id, folder: modelDir } = recogniserFolder(model);
   const recogniser = await createRecogniser({ modelId: id, modelDir, device: 'cpu', threads });
   return {
     id,

@@ -8,7 +8,7 @@ import { copyFileSync, createReadStream, existsSync, mkdirSync, readFileSync, rm
 import { cpus, hostname, loadavg, platform, release } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { DEFAULT_MODEL, embeddedNetwork, openRecogniser, productVersion } from '../../assembly.js';
+import { DEFAULT_MODEL, embeddedNetwork, openRecogniser, productVersion, recogniserFolder } from '../../assembly.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
 import type { Notice, Recogniser } from '../../domain/stages.js';
 import { EMBEDDED_READING } from '../../judge/index.js';
@@ -140,7 +140,7 @@ async function configOf(request: RunRequest, tasks: readonly Task[], voices: Voi
     data,
     inputs,
     voice: voices?.sha256 ?? null,
-    recogniser: listens ? { model, sha256: await hashOfFolder(requireModel(model)), device: request.recogniser.device ?? 'auto', threads: request.recogniser.threads ?? null, workers: request.recogniser.workers ?? 1 } : null,
+    recogniser: listens ? { model, sha256: await hashOfFolder(recogniserFolder(model).folder), device: request.recogniser.device ?? 'auto', threads: request.recogniser.threads ?? null, workers: request.recogniser.workers ?? 1 } : null,
     systems: await Promise.all(request.systems.map(systemFacts)),
     limit: request.limit ?? null,
     seed: request.seed,
