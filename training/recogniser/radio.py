@@ -133,7 +133,7 @@ def through_codec(x: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         y = resample_poly(y, 1, 2)
     form, subtype = {"mp3": ("MP3", "MPEG_LAYER_III"), "mp3-8k": ("MP3", "MPEG_LAYER_III"), "opus": ("OGG", "OPUS"), "vorbis": ("OGG", "VORBIS"), "gsm": ("WAV", "GSM610")}[kind]
     file = io.BytesIO()
-    more = {} if kind == "gsm" else {"compression_level": float(rng.uniform(0.75, 1.0))}
+    more = {} if kind == "gsm" else {"compression_level": float(rng.uniform(0.75, 0.99))}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         soundfile.write(file, y.astype(np.float32), rate, format=form, subtype=subtype, **more)
