@@ -10,6 +10,8 @@ import { isFiller, isNumberWord, plainWord } from './surface.js';
 
 /** Names that are less alike than this are not one name misheard ("lindbergh", "lindberg": .9; "sunexpress", "soon express": .73; "belavia", "red cap": .14). */
 const LEAST_LIKENESS = 0.5;
+/** Words in front of a bare number that are less sure than this are no name. */
+const UNREAD = 0.6;
 /** Most words of a name. */
 const LONGEST_NAME = 3;
 
@@ -67,6 +69,8 @@ export function otherOperator(instruction: Understanding, readback: Understandin
   if (called === undefined || answered === undefined) return null;
   const [given, said] = [nameOf(instruction, called), nameOf(readback, answered)];
   if (given === null || said === null) return null;
+  // of a name that was not read, for its words are unsure, nothing can be said
+  if (called.form === 'partial' && instruction.words.slice(...given.span).some((w) => (w.confidence ?? 1) < UNREAD)) return null;
   const [ours, theirs] = [designatorsOf(given.text), designatorsOf(said.text)];
   // two names of one operator ("speedbird", "british airways")
   if (ours.some((code) => theirs.includes(code))) return null;

@@ -86,6 +86,20 @@ describe('procedures named by letters (icao)', () => {
   });
 });
 
+describe('an operator that the recogniser could not read', () => {
+  const heard = (text: string, unsure: number, others: readonly string[] = []) => understand({ id: 'x', text, words: text.split(' ').map((word, i) => ({ text: word, confidence: i < unsure ? 0.3 : 0.98 })), heard: others });
+  test.each([
+    ['pan pan six sixty three turn right heading three three zero', 2, 'right heading three three zero hansaline six sixty three', 'correct'],
+    ['pan pan six sixty three turn right heading three three zero', 2, 'right heading three three zero hansaline six sixty four', /^(?:error|uncertain) callsign/],
+    ['track to say three five maintain flight level two zero zero', 3, 'maintaining flight level two zero zero cactus seven three five', /^uncertain callsign/],
+    ['left two seven zero climb flight level two zero zero', 1, 'left two seven zero climb flight level two zero zero', 'correct'],
+  ])('%s (%i words unsure) | %s', (instruction, unsure, readback, wanted) => {
+    const said = heard(instruction, unsure);
+    const finding = judgeByRules({ instruction: said, readback: heard(readback, 0, said.callsign === null ? [] : [said.callsign]), profile: 'paper' });
+    expect(`${finding.verdict}${finding.verdict === 'correct' ? '' : ` ${finding.affected_slot ?? ''}`}`).toMatch(wanted);
+  });
+});
+
 describe('who read it back', () => {
   test.each([
     ['jeju air fifty five alpha maintain flight level two six zero contact tower one two two point three five', 'maintain flight level two six zero contact tower one two two point three five rafair fifty five alpha', /^(?:error|uncertain) callsign/],

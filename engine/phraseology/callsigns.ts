@@ -350,6 +350,29 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
+/** Below this the least sure word in front of a number at the head may be an operator's name that was misheard. */
+const MISHEARD = 0.6;
+/** Behind these a number is a value, or what they say is an order and no name. */
+const VALUE_LEAD = /^(?:runway|headings?|level|flight|altitude|qnh|qfe|altimeter|squawk\w*|wind|speed|number|feet|knots|degrees|decimal|point|frequency|via|stand|gate|bay|miles|than|minimum|maximum|mach|left|right|passing|leaving|reduc\w*|increas\w*|climb\w*|descen\w*|turn\w*|maintain\w*|fly\w*|information|direct|cross\w*|tower|ground|radar|approach|departure|director|delivery)$/u;
+/** What is said to an aircraft right behind its callsign, besides orders. */
+const ADDRESSED = /^(?:runway|identified|radar|roger|good|hello|thank|stop|make|come|left|right|behind|after|when|not|start|push|expect|stand|monitor|frequency|switch)$/u;
+
+/**
+ * "pan pan six sixty three turn right …": the number of an aircraft whose operator was misheard, where no other callsign was found. The words in front of
+ * it are few and either unsure or the name of a place; an order follows. `sureness`: of the least sure word of a stretch.
+ */
+export function numberAtHead(tokens: readonly Token[], sureness: (from: number, to: number) => number): RawCallsign | undefined {
+  const from = tokens.findIndex((token) => token.number !== undefined);
+  const before = tokens.slice(0, Math.max(0, from));
+  if (from < 1 || from > 4 || before.some((token) => token.letter !== undefined || VALUE_LEAD.test(token.text) || ORDER_WORDS.test(token.text))) return undefined;
+  if (/^(?:on|at|to|for|by|until)$/u.test(before.at(-1)?.text ?? '')) return undefined;
+  if (!before.every((token) => PLACES.has(token.text)) && sureness(0, from) >= MISHEARD) return undefined;
+  const run = readChars(tokens, from, 12, true);
+  const next = run === undefined ? '' : (tokens[run.to]?.text ?? '');
+  if (run === undefined || run.scaled || !/^\d{2,4}[A-Z]{0,2}$/u.test(run.chars) || !(ORDER_WORDS.test(next) || ADDRESSED.test(next))) return undefined;
+  return { from, to: run.to, chars: run.chars, codes: [], position: 'start', score: 0.4, traffic: false };
+}
+
 const firstTaken = (taken: ReadonlySet<number>, from: number, to: number): number => {
   for (let index = from; index < to; index++) if (taken.has(index)) return index;
   return to;

@@ -3,7 +3,7 @@
  *
  * Sources: arXiv 2608.24621 (Tables 12–15, C.1–C.3, K.1–K.6), ICAO Doc 4444 §12, Annex 10 vol. II §5.2. Pure, and defined for any text.
  */
-import { findCallsigns, meaningful, resolveCallsign, splitWords, tokenise, type CallsignMatch, type RawCallsign, type Token } from '../phraseology/index.js';
+import { findCallsigns, meaningful, numberAtHead, resolveCallsign, splitWords, tokenise, type CallsignMatch, type RawCallsign, type Token } from '../phraseology/index.js';
 import type { Understand } from '../domain/stages.js';
 import { ACTIONS, type Action, type ChunkLabel } from '../domain/taxonomy.js';
 import { withRefusal } from '../domain/mend.js';
@@ -115,7 +115,12 @@ function chooseCallsign(
       return { raw: readings[0]?.raw ?? raw, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
     })
     .filter(({ raw, readings }) => (readings[0]?.score ?? 0) >= 0.1 && (raw.chars !== '' || readings[0]?.form === 'list'));
-  if (ranked.length === 0) return { matches: [], spans: [], dropped: [], others: [] };
+  if (ranked.length === 0) {
+    const number = numberAtHead(tokens, sureness);
+    if (number === undefined) return { matches: [], spans: [], dropped: [], others: [] };
+    const sure = sureness(number.from, number.to);
+    return { matches: resolveCallsign(number, listed, heard).map((match) => ({ ...match, score: match.score * sure })), spans: [[number.from, number.to]], dropped: [], others: [] };
+  }
   const rank = ({ raw, readings }: (typeof ranked)[number]): number => {
     const [top] = readings;
     return (top?.score ?? 0) + (top?.form === 'list' ? 0.3 : 0) + (raw.telephony !== undefined && raw.codes.length > 0 ? 0.1 : 0);
