@@ -64,6 +64,10 @@ const ONE_AT_A_TIME: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['heading', 'fr
 /** Slots whose values are three digits and are often said without their name. */
 const BARE_SLOTS: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['altitude', 'heading', 'speed']);
 
+/** Values that come back only because they were given. */
+const LEARNT: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['speed', 'frequency', 'runway']);
+const HARDLY_HEARD = 0.5;
+
 /** The figures of a heading, speed or flight level as they are said; a value of more figures as it is. */
 const threeDigits = (digits: string): string => digits.replace(/^0+/, '').padStart(3, '0');
 
@@ -113,6 +117,8 @@ class Judgement {
   readonly #comparisons: Comparison[] = [];
   readonly #advisories: Advisory[] = [];
   readonly #doubts: string[] = [];
+  /** Values that came back where the instruction has none of their kind and was not heard surely. */
+  readonly #unheard: Item[] = [];
   readonly #saidItems: readonly { item: Item; index: number; owned: boolean }[];
   readonly #used = new Set<number>();
   readonly #formatSlots: string[] = [];
@@ -168,6 +174,7 @@ class Judgement {
     this.#doubtAddedCondition();
     this.#doubtInstruction();
     this.#doubtLeftovers();
+    this.#doubtUnheard();
     return this.#decide();
   }
 
@@ -664,6 +671,20 @@ class Judgement {
 
   // --- what was not asked for -------------------------------------------------------------------------------------
 
+  /** Nothing else is wrong, and a value came back that the instruction, as it was heard, has none of: right only if nothing was given. */
+  #doubtUnheard(): void {
+    const [item] = this.#unheard;
+    if (item === undefined || this.#faults.length > 0) return;
+    const level = item.slot === 'speed' ? 'HIGH' : 'CRITICAL';
+    this.#fault({ kind: 'value', level, slot: item.slot, need: null, said: item, confidence: item.confidence, clause: `${sayValue(item.slot, item.value)} was read back and not heard in the instruction`, doubt: 'Words of the instruction were not heard surely, and another value may have been among them.' });
+  }
+
+  /** Some word of the instruction that is no part of its callsign was hardly heard. */
+  #unsurelyHeard(): boolean {
+    const [from, to] = this.#instruction.callsign_candidates[0]?.span ?? [0, 0];
+    return this.#instruction.words.some((word, at) => (word.confidence ?? 1) < HARDLY_HEARD && (at < from || at >= to));
+  }
+
   /** A level or heading that was never given would be flown: wrong. Other additions are told as advice. */
   #findAdded(needs: readonly Need[]): void {
     for (const { item, index, owned } of this.#saidItems) {
@@ -682,6 +703,12 @@ class Judgement {
       const contradicted = needs.find((n) => n.slot === item.slot && n.required && sameSlotMatched && SINGLE.has(n.slot));
       if (!critical && contradicted !== undefined) {
         this.#fault({ kind: 'value', level: contradicted.level, slot: item.slot, need: contradicted.item, said: item, confidence: item.confidence, clause: `${value} was read back as well`, doubt: `The readback names the right ${slotName(item.slot)} and also ${value}.` });
+        continue;
+      }
+      // what came back may have been what was said: the instruction has none of its kind, and words in it that were not heard surely
+      const unheard = item.verb !== 'report' && LEARNT.has(item.slot) && !critical && !this.#instruction.items.some((i) => i.slot === item.slot) && this.#unsurelyHeard();
+      if (unheard) {
+        this.#unheard.push(item);
         continue;
       }
       if (!critical || item.verb === 'report') {

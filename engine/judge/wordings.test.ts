@@ -100,6 +100,13 @@ describe('an operator that the recogniser could not read', () => {
   });
 });
 
+test.each([[0.2, 'uncertain'], [0.95, 'correct']])('a speed that came back, of which the instruction, heard with a sureness of %f, has none: %s', (confidence, wanted) => {
+  const words = 'dolomiti two four zero confirm maintain speed and maintain your level'.split(' ').map((text, i) => ({ text, confidence: i > 6 ? confidence : 0.95 }));
+  const said = understand({ id: 'i', text: words.map(({ text }) => text).join(' '), words });
+  const back = understand({ id: 'r', text: 'maintain speed two zero zero knots dolomiti two four zero', heard: said.callsign === null ? [] : [said.callsign] });
+  expect(judgeByRules({ instruction: said, readback: back, profile: 'paper' }).verdict).toBe(wanted);
+});
+
 describe('who read it back', () => {
   test.each([
     ['jeju air fifty five alpha maintain flight level two six zero contact tower one two two point three five', 'maintain flight level two six zero contact tower one two two point three five rafair fifty five alpha', /^(?:error|uncertain) callsign/],
