@@ -359,14 +359,14 @@ const ADDRESSED = /^(?:runway|identified|radar|roger|good|hello|thank|stop|make|
 
 /**
  * "pan pan six sixty three turn right …": the number of an aircraft whose operator was misheard, where no other callsign was found. The words in front of
- * it are few and either unsure or the name of a place; an order follows. `sureness`: of the least sure word of a stretch.
+ * it are few and one of them unsure; an order follows. `sureness`: of the least sure word of a stretch.
  */
 export function numberAtHead(tokens: readonly Token[], sureness: (from: number, to: number) => number): RawCallsign | undefined {
   const from = tokens.findIndex((token) => token.number !== undefined);
   const before = tokens.slice(0, Math.max(0, from));
   if (from < 1 || from > 4 || before.some((token) => token.letter !== undefined || VALUE_LEAD.test(token.text) || ORDER_WORDS.test(token.text))) return undefined;
   if (/^(?:on|at|to|for|by|until)$/u.test(before.at(-1)?.text ?? '')) return undefined;
-  if (!before.every((token) => PLACES.has(token.text)) && sureness(0, from) >= MISHEARD) return undefined;
+  if (sureness(0, from) >= MISHEARD) return undefined;
   const run = readChars(tokens, from, 12, true);
   const next = run === undefined ? '' : (tokens[run.to]?.text ?? '');
   if (run === undefined || run.scaled || !/^\d{2,4}[A-Z]{0,2}$/u.test(run.chars) || !(ORDER_WORDS.test(next) || ADDRESSED.test(next))) return undefined;
