@@ -33,6 +33,15 @@ const COURTESY = /^(?:if (?:you |we )?(?:can|could|able|possible|practicable|pra
 /** Words in front of a time. */
 const TIME_LEAD: ReadonlySet<string> = new Set(['at', 'by', 'before', 'after', 'until', 'time']);
 
+/** In front of "established" or "vacated" these make a report, or something to come, of it. */
+const NOT_YET = /^(?:report|reporting|call|calling|advise|not|until|before|if)$/;
+
+/** Whether one word, with the one in front of it, says that what a condition waits for has come. */
+function answersAlone(condition: Condition, word: string, before: string): boolean {
+  if (condition.key === 'when:departure') return word === 'airborne' || (word === 'departure' && (before === 'on' || before === 'after'));
+  return (condition.key === 'when:established' || condition.key === 'when:vacated') && condition.key === `when:${word}` && !NOT_YET.test(before);
+}
+
 /** Relations that say the same or may: "when passing" is "after passing"; "at" is "reaching". */
 const OPPOSITE: readonly (readonly [RegExp, RegExp])[] = [
   [/after|passing/, /before/],
@@ -107,16 +116,9 @@ export function compareConditions(instruction: Understanding, readback: Understa
     if (at < 0) continue;
     settle(condition, { kind: 'right', said: { text: 'in sight', span: [at, at + 2], confidence: readback.confidence }, slot: 'condition', uses: [] });
   }
-  // "established", "vacated" by themselves answer "when established", "when vacated", but not where they are to be reported
+  // "airborne" answers "when airborne", "established" "when established", and "at three zero" says the time of "at time three zero"
   for (const condition of [...open]) {
-    const done = /^when:(established|vacated)$/.exec(condition.key)?.[1];
-    const at = done === undefined ? -1 : readback.words.findIndex((w, i) => plainWord(w.text) === done && !/^(?:report|reporting|call|calling|advise|not|until|before|if)$/.test(plainWord(readback.words[i - 1]?.text ?? '')));
-    if (at < 0) continue;
-    settle(condition, { kind: 'right', said: { text: readback.words[at]?.text ?? '', span: [at, at + 1], confidence: readback.confidence }, slot: 'condition', uses: [] });
-  }
-  // "airborne" answers "when airborne", and "at three zero" says the time of "at time three zero"
-  for (const condition of [...open]) {
-    const at = condition.key === 'when:departure' ? readback.words.findIndex((w, i) => plainWord(w.text) === 'airborne' || (plainWord(w.text) === 'departure' && /^(?:on|after)$/.test(plainWord(readback.words[i - 1]?.text ?? '')))) : -1;
+    const at = readback.words.findIndex((w, i) => answersAlone(condition, plainWord(w.text), plainWord(readback.words[i - 1]?.text ?? '')));
     const time = condition.kind === 'time' && condition.items.length === 1 ? itemsOf(instruction, condition)[0]?.item : undefined;
     const run = time === undefined || time.unit === 'min' || [...left].some((c) => c.kind === 'time') ? undefined : numberRuns(readback).find(({ span, digits }) => digits === time.value && TIME_LEAD.has(plainWord(readback.words[span[0] - 1]?.text ?? '')));
     const span = run !== undefined ? ([run.span[0] - 1, run.span[1]] satisfies Condition['span']) : at >= 0 ? ([at, at + 1] satisfies Condition['span']) : undefined;

@@ -4,14 +4,12 @@
  */
 import { compareCallsigns } from '../domain/callsigns.js';
 import type { CallsignReading, Context, Span, Understanding } from '../domain/understanding.js';
-import { AIRCRAFT_KINDS, FACILITIES, PLACES, designatorsOf, isKnownWord, likeness, tokenise } from '../phraseology/index.js';
+import { AIRCRAFT_KINDS, FACILITIES, MISHEARD, PLACES, designatorsOf, isKnownWord, likeness, tokenise } from '../phraseology/index.js';
 import { explained } from './garble.js';
 import { isFiller, isNumberWord, plainWord } from './surface.js';
 
 /** Names that are less alike than this are not one name misheard ("lindbergh", "lindberg": .9; "sunexpress", "soon express": .73; "belavia", "red cap": .14). */
 const LEAST_LIKENESS = 0.5;
-/** Words in front of a bare number that are less sure than this are no name. */
-const UNREAD = 0.6;
 /** Most words of a name. */
 const LONGEST_NAME = 3;
 
@@ -70,11 +68,11 @@ export function otherOperator(instruction: Understanding, readback: Understandin
   const [given, said] = [nameOf(instruction, called), nameOf(readback, answered)];
   if (given === null || said === null) return null;
   // of a name that was not read, for its words are unsure, nothing can be said
-  if (called.form === 'partial' && instruction.words.slice(...given.span).some((w) => (w.confidence ?? 1) < UNREAD)) return null;
+  if (called.form === 'partial' && instruction.words.slice(...given.span).some((w) => (w.confidence ?? 1) < MISHEARD)) return null;
   const [ours, theirs] = [designatorsOf(given.text), designatorsOf(said.text)];
   // two names of one operator ("speedbird", "british airways")
   if (ours.some((code) => theirs.includes(code))) return null;
-  // two operators that are both known are two, however alike ("spicejet", "vietjet"); a name that nobody has may be the other one misheard
+  // two operators that are both known are two, however alike ("flexjet", "execjet"); a name that nobody has may be the other one misheard
   const known = ours.length > 0 && theirs.length > 0;
   if (!known && ends(given.text).some((one) => ends(said.text).some((other) => alike(one, other)))) return null;
   const digits = (callsign: string): string => callsign.replace(/\D/g, '');

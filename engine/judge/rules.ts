@@ -7,7 +7,7 @@
  *   `error` or `correct` to `uncertain`. So worse evidence never makes a readback look better.
  * - a mismatch that rests on weak words still counts for the level (the most severe reading that the evidence allows).
  */
-import { compareCallsigns } from '../domain/callsigns.js';
+import { compareCallsigns, type CallsignRelation } from '../domain/callsigns.js';
 import { isCutCallsign } from '../domain/cut.js';
 import type { Advisory, Comparison, Finding } from '../domain/finding.js';
 import type { Judge } from '../domain/stages.js';
@@ -66,6 +66,7 @@ const BARE_SLOTS: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['altitude', 'head
 
 /** Values that come back only because they were given. */
 const LEARNT: ReadonlySet<ValueSlot> = new Set<ValueSlot>(['speed', 'frequency', 'runway']);
+/** Words that are less sure were hardly heard. */
 const HARDLY_HEARD = 0.5;
 
 /** The figures of a heading, speed or flight level as they are said; a value of more figures as it is. */
@@ -671,12 +672,17 @@ class Judgement {
 
   // --- what was not asked for -------------------------------------------------------------------------------------
 
-  /** Nothing else is wrong, and a value came back that the instruction, as it was heard, has none of: right only if nothing was given. */
+  /** Values came back that the instruction, as it was heard, has none of: right only if nothing was given. Where something else is wrong they are told as added. */
   #doubtUnheard(): void {
-    const [item] = this.#unheard;
-    if (item === undefined || this.#faults.length > 0) return;
-    const level = item.slot === 'speed' ? 'HIGH' : 'CRITICAL';
-    this.#fault({ kind: 'value', level, slot: item.slot, need: null, said: item, confidence: item.confidence, clause: `${sayValue(item.slot, item.value)} was read back and not heard in the instruction`, doubt: 'Words of the instruction were not heard surely, and another value may have been among them.' });
+    for (const item of this.#unheard) {
+      const value = sayValue(item.slot, item.value);
+      if (this.#faults.length > 0) this.#adviseAdded(value);
+      else this.#fault({ kind: 'value', level: item.slot === 'speed' ? 'HIGH' : 'CRITICAL', slot: item.slot, need: null, said: item, confidence: item.confidence, clause: `${value} was read back and not heard in the instruction`, doubt: 'Words of the instruction were not heard surely, and another value may have been among them.' });
+    }
+  }
+
+  #adviseAdded(value: string): void {
+    this.#advise('added', `The readback adds ${value}, which was not in the instruction.`);
   }
 
   /** Some word of the instruction that is no part of its callsign was hardly heard. */
@@ -706,13 +712,12 @@ class Judgement {
         continue;
       }
       // what came back may have been what was said: the instruction has none of its kind, and words in it that were not heard surely
-      const unheard = item.verb !== 'report' && LEARNT.has(item.slot) && !critical && !this.#instruction.items.some((i) => i.slot === item.slot) && this.#unsurelyHeard();
-      if (unheard) {
+      if (item.verb !== 'report' && LEARNT.has(item.slot) && !critical && !this.#instruction.items.some((i) => i.slot === item.slot) && this.#unsurelyHeard()) {
         this.#unheard.push(item);
         continue;
       }
       if (!critical || item.verb === 'report') {
-        if (item.slot === 'runway' || item.slot === 'speed' || item.slot === 'frequency' || item.slot === 'altitude') this.#advise('added', `The readback adds ${value}, which was not in the instruction.`);
+        if (item.slot === 'runway' || item.slot === 'speed' || item.slot === 'frequency' || item.slot === 'altitude') this.#adviseAdded(value);
         continue;
       }
       const doubt = same.length > 0 ? `${capital(value)} was mentioned in the instruction, but not as a clearance.` : sameSlotMatched ? `The readback names the right ${slotName(item.slot)} and also ${value}.` : undefined;
@@ -751,8 +756,7 @@ class Judgement {
       return;
     }
     const confidence = Math.min(givenReading?.score ?? 1, saidReading?.score ?? 1);
-    const plain = givenReading !== undefined && saidReading !== undefined && this.#saysWholeCallsign(givenReading.span, saidReading.span) ? 'same' : compareCallsigns(given, said);
-    const relation = plain === 'same' && givenReading !== undefined && saidReading !== undefined && this.#lettersBehindDiffer(givenReading.span, saidReading.span) ? 'unclear' : plain;
+    const relation = this.#relation(given, said);
     const fields = { slot: 'callsign', item: { value: given, span: givenReading?.span ?? ([0, 0] satisfies Span) } };
     const heard = { value: said, span: saidReading?.span ?? ([0, 0] satisfies Span) };
     const base = { kind: 'target', level: 'CRITICAL', slot: 'callsign', need: givenReading === undefined ? null : { span: givenReading.span }, said: saidReading === undefined ? null : { span: saidReading.span }, confidence } as const;
@@ -783,6 +787,14 @@ class Judgement {
         this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : this.#unlisted(given, said) ? { doubt: 'The traffic list does not have both callsigns, so that one of them may be misheard.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : sound !== undefined ? { doubt: sound } : {}) });
       }
     }
+  }
+
+  /** How the two callsigns relate, their words and those behind them considered. */
+  #relation(given: string, said: string): CallsignRelation {
+    const [one, other] = [this.#instruction.callsign_candidates[0]?.span, this.#readback.callsign_candidates[0]?.span];
+    if (one === undefined || other === undefined) return compareCallsigns(given, said);
+    const relation = this.#saysWholeCallsign(one, other) ? 'same' : compareCallsigns(given, said);
+    return relation === 'same' && this.#lettersBehindDiffer(one, other) ? 'unclear' : relation;
   }
 
   /** The readback has the very words of the callsign, and what its own reading holds beyond them stands beside them in the instruction too. */

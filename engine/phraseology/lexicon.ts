@@ -58,7 +58,7 @@ export const GREETING_PHRASES: readonly string[] = [
   // Dutch, Low German, Nordic, Baltic, Finnic
   'moin', 'moin moin', 'goedemorgen', 'goedemiddag', 'goedenavond', 'goedendag', 'goeie morgen', 'dank u', 'dank je', 'tot ziens', 'fijne dag', 'doei', 'hei', 'hei hei', 'heisann', 'god morgen', 'god kveld', 'god aften', 'god kvall', 'god natt',
   'ha det', 'ha det bra', 'hej da', 'farvel', 'tack tack', 'tusen takk', 'takk', 'takk for det', 'mange tak', 'vi ses', 'terve', 'moikka', 'moi moi', 'huomenta', 'hyvaa paivaa', 'hyvaa iltaa', 'kiitos', 'nakemiin', 'tere', 'tere hommikust',
-  'tere paevast', 'tere ohtust', 'aitah', 'head aega', 'nagemist', 'labas', 'laba diena', 'labas rytas', 'labas vakaras', 'aciu', 'viso gero', 'labdien', 'labrit', 'labvakar', 'paldies', 'visu labu', 'sveiki', 'godan daginn', 
+  'tere paevast', 'tere ohtust', 'aitah', 'head aega', 'nagemist', 'labas', 'laba diena', 'labas rytas', 'labas vakaras', 'aciu', 'viso gero', 'labdien', 'labrit', 'labvakar', 'paldies', 'visu labu', 'sveiki', 'godan daginn',
   // Slavic, Hungarian, Romanian, Greek, Albanian
   'czesc', 'dziekuje', 'milego dnia', 'do zobaczenia', 'dobry dien', 'dobra noc', 'dovidenia', 'dakujem', 'dobar dan', 'dobro jutro', 'dobro vece', 'dobra vecer', 'dober dan', 'laku noc', 'hvala', 'hvala lepa', 'dovidjenja', 'dovidenja', 'nasvidenje', 'zdravo',
   'dobar den', 'dobro utro', 'dobur den', 'blagodaria', 'dovizhdane', 'zdravstvuyte', 'dobriy den', 'dobriy vecher', 'dobroye utro', 'do svidaniya', 'do svidania', 'spasibo', 'do pobachennya', 'dyakuyu', 'jo napot', 'jo reggelt', 'jo estet', 'koszonom', 'viszlat',

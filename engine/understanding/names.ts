@@ -39,7 +39,7 @@ export function levelAt(s: Scanner, i: number, loose: boolean): { value: values.
 }
 
 /** The digits behind "flight level": two or three, whatever follows them. */
-export function flightLevelFrom(reading: NumberReading, next = ''): { value: values.Value; to: number } | undefined {
+export function flightLevelFrom(reading: NumberReading, next: string): { value: values.Value; to: number } | undefined {
   if (reading.scaled || reading.whole.length <= 3) {
     const value = values.flightLevel(reading.whole) ?? values.altitude(reading.whole, undefined, reading.scaled);
     return value === undefined ? undefined : { value, to: reading.to };

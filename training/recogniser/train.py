@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import random
 import signal
 import sys
 import threading
@@ -108,6 +109,7 @@ def main() -> None:
     a = p.parse_args()
     torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
+    random.seed(a.seed)  # what is hidden of the spectrograms
     a.run.mkdir(parents=True, exist_ok=True)
     state_path, tokens_path = a.run / "state.pt", a.run / "tokens.json"
 
@@ -135,7 +137,7 @@ def main() -> None:
     trained = [q for q in net.parameters() if q.requires_grad]
     encoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." in n]
     decoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." not in n]
-    optimiser = torch.optim.AdamW([{"params": decoder}, {"params": encoder}] if encoder else [{"params": decoder}], lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98))
+    optimiser = torch.optim.AdamW([{"params": decoder}, {"params": encoder}], lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98))
     average = {n: v.detach().clone() for n, v in net.state_dict().items()}
     if state_path.exists():
         optimiser.load_state_dict(state["optimiser"])
@@ -188,7 +190,7 @@ def main() -> None:
             step = done["step"] = done["step"] + 1
             warm = min(1.0, (done["seen"] - first + 1) / (40 * a.batch))
             cool = min(1.0, (a.minutes - passed) / max(a.anneal, 1e-6))
-            for group, share in zip(optimiser.param_groups, (1.0, a.encoder_rate), strict=False):
+            for group, share in zip(optimiser.param_groups, (1.0, a.encoder_rate), strict=True):
                 group["lr"] = a.rate * share * warm * max(0.02, cool)
             given, wanted = labels(words, texts)
             loss = F.cross_entropy(net(torch.from_numpy(pcm), given).flatten(0, 1), wanted.flatten(), ignore_index=IGNORED, label_smoothing=0.03)
