@@ -4,7 +4,7 @@
  */
 import { compareCallsigns } from '../domain/callsigns.js';
 import type { CallsignReading, Context, Span, Understanding } from '../domain/understanding.js';
-import { AIRCRAFT_KINDS, FACILITIES, MISHEARD, PLACES, designatorsOf, isKnownWord, likeness, tokenise } from '../phraseology/index.js';
+import { AIRCRAFT_KINDS, FACILITIES, PLACES, designatorsOf, isKnownWord, likeness, tokenise } from '../phraseology/index.js';
 import { explained } from './garble.js';
 import { isFiller, isNumberWord, plainWord } from './surface.js';
 
@@ -67,8 +67,6 @@ export function otherOperator(instruction: Understanding, readback: Understandin
   if (called === undefined || answered === undefined) return null;
   const [given, said] = [nameOf(instruction, called), nameOf(readback, answered)];
   if (given === null || said === null) return null;
-  // of a name that was not read, for its words are unsure, nothing can be said
-  if (called.form === 'partial' && instruction.words.slice(...given.span).some((w) => (w.confidence ?? 1) < MISHEARD)) return null;
   const [ours, theirs] = [designatorsOf(given.text), designatorsOf(said.text)];
   // two names of one operator ("speedbird", "british airways")
   if (ours.some((code) => theirs.includes(code))) return null;

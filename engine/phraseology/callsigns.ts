@@ -350,8 +350,8 @@ export function findCallsigns(tokens: readonly Token[]): RawCallsign[] {
   return found.sort((a, b) => a.from - b.from);
 }
 
-/** Below this the least sure word in front of a callsign's number may be an operator's name that was misheard. */
-export const MISHEARD = 0.6;
+/** Below this the least sure word in front of a number at the head may be an operator's name that was misheard. */
+const MISHEARD = 0.6;
 /** Behind these a number is a value, or what they say is an order and no name. */
 const VALUE_LEAD = /^(?:runway|headings?|level|flight|altitude|qnh|qfe|altimeter|squawk\w*|wind|speed|number|feet|knots|degrees|decimal|point|frequency|via|stand|gate|bay|miles|than|minimum|maximum|mach|left|right|passing|leaving|reduc\w*|increas\w*|climb\w*|descen\w*|turn\w*|maintain\w*|fly\w*|information|direct|cross\w*|tower|ground|radar|approach|departure|director|delivery)$/u;
 /** What is said to an aircraft right behind its callsign, besides orders. */
