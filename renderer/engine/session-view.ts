@@ -22,7 +22,7 @@ export interface LineRow {
 export type Row = ExchangeRow | LineRow;
 
 type ReviewEvent = Extract<HearbackEvent, { type: 'review.decided' | 'review.text-edited' | 'review.speaker-edited' | 'review.noted' }>;
-interface LoggedReview {
+export interface LoggedReview {
   readonly seq: number;
   readonly event: ReviewEvent;
 }

@@ -4,7 +4,7 @@ import { flushSync } from 'react-dom';
 import { LOOK_NAMES, lookOf, type ErrorType, type Line, type RiskLevel } from '../../engine/server/protocol-view.js';
 import type { ReviewEvent } from '../../engine/server/protocol.js';
 import { sentenceOf } from '../engine/api.js';
-import type { ExchangeRow, SessionView } from '../engine/session-view.js';
+import type { ExchangeRow, LoggedReview, SessionView } from '../engine/session-view.js';
 import { Differences, Reasons } from '../parts/exchange.js';
 import { useEngine, useKept, useKeys, useSession } from '../parts/hooks.js';
 import { Icon } from '../parts/icons.js';
@@ -84,7 +84,15 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
     if (open === undefined && document.activeElement === document.body) focusDesk();
   }, [id, open]);
 
-  const tell = async (event: ReviewEvent, done = ''): Promise<boolean> => {
+  // one after the other: what is taken back is what stood last once everything before has been written
+  const writing = useRef<Promise<unknown>>(Promise.resolve());
+  const inTurn = <A,>(work: () => Promise<A>): Promise<A> => {
+    const turn = writing.current.then(work);
+    writing.current = turn.catch(() => undefined);
+    return turn;
+  };
+  const tell = (event: ReviewEvent, done = ''): Promise<boolean> => inTurn(() => write(event, done));
+  const write = async (event: ReviewEvent, done: string): Promise<boolean> => {
     if (event.reviewer === '') {
       setOpen('reviewer');
       return false;
@@ -129,13 +137,17 @@ function Desk({ view, exchange, theme, onGo }: ReviewProps & { readonly view: Se
     void tell({ type: 'review.decided', exchange: id, reviewer, decision: 'overrule', error_type: type, ...(level === undefined ? {} : { risk_level: level }), ...(decision?.words === undefined ? {} : { words: decision.words }) }, T.review.decided);
     setOpen(undefined);
   };
-  const undo = async (): Promise<void> => {
-    const last = view.reviews.findLast((each) => each.event.reviewer === reviewer);
+  const takenBack = useRef(new WeakSet<LoggedReview>());
+  const undo = (): Promise<void> => inTurn(takeBack);
+  const takeBack = async (): Promise<void> => {
+    // the event that takes it back may come in behind the answer: pressed twice, the key must not take back one thing twice
+    const last = view.reviews.findLast((each) => each.event.reviewer === reviewer && !takenBack.current.has(each));
     if (last === undefined) {
       setSaid(T.review.nothingToUndo);
       return;
     }
-    if (await tell({ type: 'review.undone', undoes: last.seq, reviewer }, T.review.undone(T.review.undoNames[last.event.type] ?? ''))) {
+    if (await write({ type: 'review.undone', undoes: last.seq, reviewer }, T.review.undone(T.review.undoNames[last.event.type] ?? ''))) {
+      takenBack.current.add(last);
       if ('exchange' in last.event && last.event.exchange !== undefined) onGo(last.event.exchange);
     }
   };
