@@ -135,6 +135,8 @@ export interface RecogniserChoice {
   readonly model?: string | undefined;
   readonly device?: DeviceChoice | undefined;
   readonly threads?: number | undefined;
+  /** Recognisers beside each other, for recordings; default 1. `threads` are those of each. */
+  readonly workers?: number | undefined;
 }
 
 /**
@@ -153,8 +155,10 @@ export function recogniserFolder(model: string): { readonly id: string; readonly
 export async function openRecogniser(choice: RecogniserChoice): Promise<Recogniser> {
   const { id, folder: modelDir } = recogniserFolder(choice.model ?? DEFAULT_MODEL);
   // what runs models is loaded only when it is needed: the text commands start without it
-  const { createRecogniser } = await import('./asr/index.js');
-  return createRecogniser({ modelId: id, modelDir, device: choice.device ?? 'auto', ...(choice.threads === undefined ? {} : { threads: choice.threads }) });
+  const { createRecogniser, createRecognisers } = await import('./asr/index.js');
+  const options = { modelId: id, modelDir, device: choice.device ?? 'auto', ...(choice.threads === undefined ? {} : { threads: choice.threads }) };
+  const { workers = 1 } = choice;
+  return workers === 1 ? createRecogniser(options) : createRecognisers({ ...options, workers });
 }
 
 /** A segmenter for one channel; the voice activity model is loaded once and shared. */

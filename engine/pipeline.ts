@@ -143,7 +143,7 @@ interface Sound {
 }
 
 type Job =
-  | { readonly kind: 'speech'; readonly spoken: Spoken; readonly arrived: number }
+  | { readonly kind: 'speech'; readonly spoken: Spoken; readonly arrived: number; /** Where it was begun ahead of its turn. */ heard?: Promise<Recognition> }
   | { readonly kind: 'tick'; readonly now: number };
 
 interface Channel {
@@ -269,13 +269,13 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     emit({ type: 'transmission.failed', transmission, attempt: 1, error });
   }
 
-  async function recognise({ id, channel, samples }: Spoken): Promise<Recognition | undefined> {
+  async function recognise({ id, channel, samples }: Spoken, begun?: Promise<Recognition>): Promise<Recognition | undefined> {
     if (state.recogniserGone) {
       fail(id, 'The recogniser is gone; the audio is kept and can be recognised later.');
       return undefined;
     }
     try {
-      return await recogniser.recognise(samples, contextOf(channel));
+      return await (begun ?? recogniser.recognise(samples, contextOf(channel)));
     } catch (thrown) {
       const error = toHearbackError(thrown);
       state.recogniserGone = error.code === 'worker-died' || error.code === 'model-missing' || error.code === 'model-broken';
@@ -306,7 +306,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
     const { spoken } = job;
     const channel = channels.get(spoken.channel);
     if (channel === undefined) return;
-    const recognising = recognise(spoken);
+    const recognising = recognise(spoken, job.heard);
     const sound = soundOf(spoken, () => spoken.samples);
     goesOn(channel.sound, sound); // the features are kept: looked at here, they cost no time after the recogniser's
     const recognition = await recognising;
@@ -329,6 +329,20 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
 
   // A single worker keeps the order; reading waits when too many segments are queued.
   const queue: Job[] = [];
+  const { atOnce = 1 } = recogniser;
+  /** What comes next is heard while what stands before it is: as much as the recogniser takes at once, and nothing where that is one. */
+  const hearAhead = (): void => {
+    let left = atOnce - (working ? 1 : 0);
+    if (atOnce === 1 || state.recogniserGone) return;
+    for (const job of queue) {
+      if (left === 0) return;
+      if (job.kind !== 'speech') continue;
+      left--;
+      job.heard ??= recogniser.recognise(job.spoken.samples, contextOf(job.spoken.channel));
+      job.heard.catch(() => undefined); // told when it is its turn
+    }
+  };
+  let working = false;
   let waiting = 0;
   let wakeWorker: (() => void) | undefined;
   let wakeReader: (() => void) | undefined;
@@ -342,7 +356,10 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
         });
         continue;
       }
+      working = job.kind === 'speech';
+      hearAhead();
       await work(job);
+      working = false;
       if (job.kind === 'speech') waiting--;
       wakeReader?.();
     }
@@ -352,6 +369,7 @@ export async function runPipeline(source: AudioSource, parts: PipelineParts, opt
   });
   const enqueue = (job: Job): void => {
     queue.push(job);
+    hearAhead();
     wakeWorker?.();
   };
   const safeUntil = (channel: string): number => options.resume?.capturedUntil.get(channel) ?? 0;

@@ -39,6 +39,8 @@ export interface WorkerRecogniser extends Recogniser {
   readonly workerPid: number | undefined;
 }
 
+/** More do not help with short audio. */
+export const THREADS_AT_MOST = 4;
 /** A segment is tried again once in a new process. */
 const ATTEMPTS = 2;
 /** Deaths without a success in between after which the recogniser gives up. */
@@ -123,7 +125,7 @@ class SupervisedRecogniser implements WorkerRecogniser {
       kind: 'load',
       source: 'hubId' in options ? { kind: 'hub', id: options.hubId } : { kind: 'folder', path: options.modelDir },
       device,
-      threads: options.threads ?? Math.min(4, availableParallelism()),
+      threads: options.threads ?? Math.min(THREADS_AT_MOST, availableParallelism()),
       beam: options.beam,
     };
     this.#device = device;

@@ -1,6 +1,7 @@
 /** Options that several commands share, with their checks. */
+import { availableParallelism } from 'node:os';
 import { InvalidArgumentError, Option, type Command } from 'commander';
-import { DEVICES } from '../asr/device-choice.js';
+import { DEVICES, type DeviceChoice } from '../asr/device-choice.js';
 import { JUDGES, type JudgeChoice } from '../assembly.js';
 import { PROFILES } from '../domain/taxonomy.js';
 import { PROMPT_CONDITIONS } from '../judge/index.js';
@@ -37,6 +38,13 @@ export const contextOption = (): Option => new Option('--context <file>', 'traff
 export const strengthOption = (): Option =>
   new Option('--context-strength <n>', 'how far the recogniser goes towards the traffic list: 0 not at all, to 3; above 1 it may hide a wrong callsign (default: 1)').argParser(strength);
 export const threadsOption = (): Option => new Option('--threads <n>', 'threads of the recogniser').argParser((text) => positiveInteger(text));
+/** Recognisers beside each other where a recording is read as fast as it goes: two share what one leaves idle while it decodes with a single thread. */
+const WORKERS = Math.min(2, availableParallelism());
+export const workersOption = (when = ''): Option =>
+  new Option('--workers <n>', `recognisers beside each other, each with memory and threads of its own (default: ${String(WORKERS)}${when})`).argParser((text) => positiveInteger(text));
+/** How many recognisers a choice comes to; a device other than the processor works on one thing at a time. */
+export const workersOf = (choice: { readonly workers?: number | undefined; readonly device: DeviceChoice }, fast = true): number =>
+  choice.workers ?? (fast && (choice.device === 'cpu' || choice.device === 'auto') ? WORKERS : 1);
 
 /** @throws InvalidArgumentError (exit code 2) */
 export function positiveInteger(text: string): number {

@@ -87,6 +87,8 @@ export interface Recogniser {
   readonly model: string;
   readonly device: string;
   readonly notices: readonly Notice[];
+  /** How many pieces it hears at the same time; absent: one. Where it is more, whoever reads a recording gives it as many. */
+  readonly atOnce?: number;
   /** `samples`: mono 16 kHz. Never rejects for bad audio; rejects with HearbackError when the engine is gone for good. */
   recognise(samples: Float32Array, options?: { context?: Context; signal?: AbortSignal }): Promise<Recognition>;
   close(): Promise<void>;

@@ -57,11 +57,11 @@ class Corpus:
 
     `shares`: part of the draws for each engine; a clip is drawn at most `repeat` times as often as with equal chances, so that a few
     clips of a wanted engine are not learned by heart. `silence`: part of the batches' items without speech. `joined`: part of the items
-    behind which another short one is spoken, in whatever voice.
+    behind which another short one is spoken, in whatever voice. `taught`: every batch has a third part, what a teacher hears.
     """
 
-    def __init__(self, folders: list[Path], foreign: list[Path], seed: int, batch: int, shares: dict[str, float], silence: float = 0.06, repeat: float = 6.0, hard: float = 1.0, real: bool = False, joined: float = 0.0) -> None:
-        self.joined = joined
+    def __init__(self, folders: list[Path], foreign: list[Path], seed: int, batch: int, shares: dict[str, float], silence: float = 0.06, repeat: float = 6.0, hard: float = 1.0, real: bool = False, joined: float = 0.0, taught: bool = False) -> None:
+        self.joined, self.taught = joined, taught
         self.folders, self.batch, self.shares, self.silence, self.repeat, self.hard, self.real = folders, batch, shares, silence, repeat, hard, real
         self.foreign = [str(p) for f in foreign for p in sorted(f.rglob("*.flac"))]
         self.seed, self.drawn = seed, 0
@@ -77,14 +77,15 @@ class Corpus:
         weight = {e: min(self.shares.get(e, 0.1) / n, self.repeat * even) for e, n in count.items()}
         self.weights = [weight[i.engine] for i in self.items]
 
-    def sample(self, item: Item, index: int) -> tuple[np.ndarray, str]:
+    def sample(self, item: Item, index: int) -> tuple[np.ndarray, str, np.ndarray | None]:
+        """What the recogniser hears, what was said, and the speech without the channel (none where nobody speaks, or of a real recording)."""
         rng = np.random.default_rng([self.seed, index])
         if rng.random() < self.silence:
             foreign = load(self.foreign[rng.integers(len(self.foreign))]) if self.foreign else None
-            return radio.as_recogniser_hears(radio.no_speech(int(RATE * rng.uniform(0.5, 5)), rng, foreign)), ""
+            return radio.as_recogniser_hears(radio.no_speech(int(RATE * rng.uniform(0.5, 5)), rng, foreign)), "", None
         dry = load(item.path)
         if self.real and item.engine == "real":
-            return radio.as_recogniser_hears(radio.vary(dry, rng)), item.text
+            return radio.as_recogniser_hears(radio.vary(dry, rng)), item.text, None
         text = item.text
         if rng.random() < self.joined and len(dry) < LONGEST_JOINED:
             second = self.items[rng.integers(len(self.items))]
@@ -93,10 +94,12 @@ class Corpus:
                 gap = np.zeros(int(RATE * rng.uniform(0.03, 0.3)), np.float32)
                 dry, text = np.concatenate([dry / radio.rms(dry), gap, more / radio.rms(more)]), f"{item.text} {second.text}"
         other = load(self.items[rng.integers(len(self.items))].path) if rng.random() < 0.06 else None
-        return radio.as_recogniser_hears(radio.transmit(dry, rng, other, self.hard)), text
+        sound, alone = radio.transmit_both(dry, rng, other, self.hard)
+        return radio.as_recogniser_hears(sound), text, radio.as_recogniser_hears(alone)
 
     def __iter__(self):
-        """(pcm [B, samples], texts); clips of a batch are about as long as each other."""
+        """(pcm [B, samples], texts), and with `taught` pcm of the same shape without the channel, zeros where there is none; clips of a
+        batch are about as long as each other."""
         while True:
             self.refresh()
             r = random.Random(f"{self.seed} {self.drawn}")
@@ -110,7 +113,9 @@ class Corpus:
                 groups = [made[i : i + self.batch] for i in range(0, len(made), self.batch)]
                 r.shuffle(groups)
                 for group in groups:
-                    yield padded([a for a, _ in group], slack=r.choice([0, 0, 1, 2, 3]) * STEP), [t for _, t in group]
+                    slack = r.choice([0, 0, 1, 2, 3]) * STEP
+                    heard, texts = padded([a for a, _, _ in group], slack), [t for _, t, _ in group]
+                    yield (heard, texts, padded([np.zeros_like(a) if c is None else c for a, _, c in group], slack)) if self.taught else (heard, texts)
 
 
 def kept_back(item: Item) -> bool:

@@ -155,6 +155,11 @@ def transmit(dry: np.ndarray, rng: np.random.Generator, other: np.ndarray | None
     `dry`: speech (or anything else) at 16 kHz. `other`: somebody who speaks at the same time. `hard` 0…1: share of the way from easy to
     what is met at worst (a curriculum raises it).
     """
+    return transmit_both(dry, rng, other, hard)[0]
+
+
+def transmit_both(dry: np.ndarray, rng: np.random.Generator, other: np.ndarray | None = None, hard: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
+    """`transmit`, and beside it the same speaker without any channel, sample for sample at the same time: what a teacher may hear."""
     dry = dry.astype(np.float64)
     if rng.random() < 0.5:
         dry = faster_or_deeper(dry, rng)
@@ -163,6 +168,7 @@ def transmit(dry: np.ndarray, rng: np.random.Generator, other: np.ndarray | None
     if rng.random() < 0.15:  # keyed late
         dry = dry[int(rng.uniform(0, 0.12) * RATE) :]
     dry = dry / rms(dry)
+    alone = dry.copy()
     if other is not None:
         other = other.astype(np.float64) / rms(other) * 10 ** (-rng.uniform(6, 18) / 20)
         at = int(rng.integers(0, len(dry)))
@@ -171,6 +177,7 @@ def transmit(dry: np.ndarray, rng: np.random.Generator, other: np.ndarray | None
     before = int(RATE * (rng.uniform(0, 0.35) if rng.random() < 0.7 else rng.uniform(0, 1.2)))
     after = int(RATE * (rng.uniform(0, 0.35) if rng.random() < 0.7 else rng.uniform(0, 1.5)))
     talk = np.concatenate([np.zeros(before), dry, np.zeros(after)])
+    alone = np.concatenate([np.zeros(before), alone, np.zeros(after)])
     count = len(talk)
     speech = slice(before, count - after)
     # transmitter
@@ -230,7 +237,7 @@ def transmit(dry: np.ndarray, rng: np.random.Generator, other: np.ndarray | None
     if rng.random() < 0.15:  # recorded far too quietly, in 16 bits
         level = 10 ** (rng.uniform(-55, -35) / 20)
         out = np.round(out / np.abs(out).max() * level * 32767)
-    return out
+    return out, alone
 
 
 def no_speech(count: int, rng: np.random.Generator, foreign: np.ndarray | None) -> np.ndarray:

@@ -57,6 +57,13 @@ def labels(words: Words, texts: list[str]) -> tuple[torch.Tensor, torch.Tensor]:
     return given, wanted
 
 
+def unlike(heard: torch.Tensor, target: torch.Tensor, taught: torch.Tensor) -> torch.Tensor:
+    """How far two encoders' outputs [B, S, D] are apart, as a share of the target's variance over the clips [B] that are `taught`; 0 is the
+    same, 1 what the mean would give."""
+    heard, target = heard[taught], target[taught]
+    return ((heard - target) ** 2).mean() / target.flatten(0, 1).var(0).mean()
+
+
 def measure(net, words: Words, items, per_level: int, real: bool) -> dict:
     """Word error rates on kept-back items through the channel with fixed seeds (real ones as they are), and the share of noise clips that
     give text."""
@@ -98,6 +105,9 @@ def main() -> None:
     p.add_argument("--encoder-rate", type=float, default=1.0, help="share of --rate with which the encoder learns: little keeps what it knows of real voices, 0 leaves it as it is (and is twice as fast)")
     p.add_argument("--mask", type=float, default=0.0, help="share of the batches in which bands and moments of the spectrogram are hidden (SpecAugment)")
     p.add_argument("--joined", type=float, default=0.0, help="share of the draws in which two short items are spoken as one: word sequences that no item has")
+    p.add_argument("--teacher", type=Path, help="checkpoint whose encoder hears every item without the channel; ours learns to hear the same through it")
+    p.add_argument("--teach", type=float, default=1.0, help="weight of that beside the loss of the words")
+    p.add_argument("--bf16", action="store_true", help="multiply in bfloat16: several times as fast where the processor has matrix units for it (amx_bf16)")
     p.add_argument("--batch", type=int, default=16)
     p.add_argument("--hard", type=float, default=1.0, help="0 easy channel … 1 the hardest")
     p.add_argument("--real", action="store_true", help="items without an engine are real recordings: hardly changed")
@@ -134,6 +144,7 @@ def main() -> None:
     if a.encoder_rate == 0:
         net.model.encoder.requires_grad_(False)
     net.hidden = a.mask
+    teacher = from_weights(from_safetensors(a.teacher)).eval().requires_grad_(False) if a.teacher else None
     trained = [q for q in net.parameters() if q.requires_grad]
     encoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." in n]
     decoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." not in n]
@@ -158,7 +169,7 @@ def main() -> None:
             file.write(json.dumps(entry) + "\n")
         print(entry, flush=True)
 
-    corpus = Corpus(a.speech, a.foreign, a.seed * 1000 + done["sittings"], a.batch, SHARES, hard=a.hard, real=a.real, joined=a.joined)
+    corpus = Corpus(a.speech, a.foreign, a.seed * 1000 + done["sittings"], a.batch, SHARES, hard=a.hard, real=a.real, joined=a.joined, taught=teacher is not None)
     kept = [i for i in read_manifests(a.speech) if kept_back(i)]
     kept.sort(key=lambda i: (i.engine != "kokoro", i.path))
     # the channel is made ready in a thread while the network computes: most of both is outside the interpreter's lock
@@ -179,21 +190,30 @@ def main() -> None:
     # in the background of a shell the first of them would be ignored
     for kind in (signal.SIGINT, signal.SIGTERM):
         signal.signal(kind, stop)
-    started, saved, measured, losses, first = time.time(), time.time(), time.time(), [], done["seen"]
+    started, saved, measured, losses, distances, first = time.time(), time.time(), time.time(), [], [], done["seen"]
     before = done["seconds"]
     try:
         while (passed := (time.time() - started) / 60) < a.minutes:
             batch = queue.get()
             if isinstance(batch, BaseException):
                 raise batch
-            pcm, texts = batch
+            pcm, texts, *clean = batch
             step = done["step"] = done["step"] + 1
             warm = min(1.0, (done["seen"] - first + 1) / (40 * a.batch))
             cool = min(1.0, (a.minutes - passed) / max(a.anneal, 1e-6))
             for group, share in zip(optimiser.param_groups, (1.0, a.encoder_rate), strict=True):
                 group["lr"] = a.rate * share * warm * max(0.02, cool)
             given, wanted = labels(words, texts)
-            loss = F.cross_entropy(net(torch.from_numpy(pcm), given).flatten(0, 1), wanted.flatten(), ignore_index=IGNORED, label_smoothing=0.03)
+            with torch.autocast("cpu", torch.bfloat16, enabled=a.bf16):
+                heard = net.hear(torch.from_numpy(pcm))
+                logits = net.model.decoder(given, heard)[0]
+                target = teacher.hear(torch.from_numpy(clean[0])) if teacher and clean[0].any() else None
+            loss = F.cross_entropy(logits.float().flatten(0, 1), wanted.flatten(), ignore_index=IGNORED, label_smoothing=0.03)
+            losses.append(loss.item())
+            if target is not None:
+                apart = unlike(heard.float(), target.float(), torch.from_numpy(clean[0]).any(1))
+                distances.append(apart.item())
+                loss = loss + a.teach * apart
             loss.backward()
             norm = torch.nn.utils.clip_grad_norm_(trained, 1.0)
             if math.isfinite(float(norm)):
@@ -204,10 +224,10 @@ def main() -> None:
                 average[name].lerp_(value, 1 - keep)
             done["seen"] += len(texts)
             done["seconds"] = before + time.time() - started
-            losses.append(loss.item())
             if step % 25 == 0:
-                log(step=step, seen=done["seen"], loss=round(float(np.mean(losses)), 4), rate=round(optimiser.param_groups[0]["lr"], 7), items=len(corpus.items), a_second=round((done["seen"] - first) / (time.time() - started), 2), minutes=round(done["seconds"] / 60, 1))
+                log(step=step, seen=done["seen"], loss=round(float(np.mean(losses)), 4), **({"unlike": round(float(np.mean(distances)), 4)} if distances else {}), rate=round(optimiser.param_groups[0]["lr"], 7), items=len(corpus.items), a_second=round((done["seen"] - first) / (time.time() - started), 2), minutes=round(done["seconds"] / 60, 1))
                 losses.clear()
+                distances.clear()
             if time.time() - saved > 600:
                 save()
                 saved = time.time()

@@ -422,7 +422,7 @@ class Worker {
     if (sound === undefined) return undefined;
     try {
       const samples = await sound.samples();
-      this.#recognisers ??= new Pool(this.#request.recogniser.workers ?? 1, () => openRecogniser(this.#request.recogniser));
+      this.#recognisers ??= new Pool(this.#request.recogniser.workers ?? 1, () => openRecogniser({ ...this.#request.recogniser, workers: 1 }));
       return await this.#recognisers.with(async (recogniser) => {
         this.#tell(recogniser.notices);
         return hear(recogniser, gold.id, part, samples, sound.reference, signal);

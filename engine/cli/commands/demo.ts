@@ -12,7 +12,7 @@ import { ErrorType, RISK_OF, type Profile } from '../../domain/taxonomy.js';
 import { packageRoot } from '../../models/index.js';
 import { createSession } from '../../session/index.js';
 import { clock, EXIT, note, paint, print, printJson, readContext } from '../io.js';
-import { deviceOption, jsonOption, modelOption, profileOption, speed, threadsOption } from '../options.js';
+import { deviceOption, jsonOption, modelOption, profileOption, speed, threadsOption, workersOf, workersOption } from '../options.js';
 import { newSessionFolder } from '../places.js';
 import { monitorSource, type MonitorChoice } from './monitor.js';
 
@@ -170,6 +170,7 @@ export function addDemo(program: Command, version: string): void {
     .addOption(modelOption())
     .addOption(deviceOption())
     .addOption(threadsOption())
+    .addOption(workersOption(' with --speed max, else 1'))
     .addOption(profileOption())
     .addOption(jsonOption('print the comparison as one JSON object'))
     .action(async (options: Omit<MonitorChoice, 'json' | 'all' | 'context' | 'judge'> & { store: boolean; json?: true; quiet?: true }) => {
@@ -182,7 +183,7 @@ export function addDemo(program: Command, version: string): void {
       const session = options.store ? createSession(newSessionFolder('demo'), { name: 'Demo: tower and approach', source: 'tower-and-approach.ogg', version }) : undefined;
       try {
         const silent = options.json === true || options.quiet === true;
-        const run = await monitorSource(source, session, { ...options, context, judge: 'rules', json: false, all: !silent }, { keepEvents: true, silent });
+        const run = await monitorSource(source, session, { ...options, workers: workersOf(options, options.speed === 'max'), context, judge: 'rules', json: false, all: !silent }, { keepEvents: true, silent });
         const compared = compareWithTruth(truth.data, run.events, options.profile);
         if (options.json === true) printJson({ ...compared, seconds: run.result.seconds, elapsed_seconds: run.elapsed });
         else show(compared, run.result.seconds, run.elapsed);

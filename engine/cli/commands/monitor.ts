@@ -14,13 +14,14 @@ import { passingSink, runPipeline, type PipelineResult } from '../../pipeline.js
 import { createSession, openSession, resumeState, type Session } from '../../session/index.js';
 import { Board } from '../board.js';
 import { clock, endProgress, EXIT, note, paint, print, printJson, readContext, showProgress, stopSignal } from '../io.js';
-import { addJudgeOptions, channelOption, contextOption, deviceOption, jsonOption, modelOption, positiveInteger, profileOption, speed, strengthOption, threadsOption } from '../options.js';
+import { addJudgeOptions, channelOption, contextOption, deviceOption, jsonOption, modelOption, positiveInteger, profileOption, speed, strengthOption, threadsOption, workersOf, workersOption } from '../options.js';
 import { newSessionFolder } from '../places.js';
 
 export interface MonitorChoice extends JudgeChoice {
   readonly model: string;
   readonly device: DeviceChoice;
   readonly threads?: number;
+  readonly workers?: number;
   readonly profile: Profile;
   readonly context?: Context | undefined;
   readonly speed: number | 'max';
@@ -150,6 +151,7 @@ export function addMonitor(program: Command, version: string): void {
     .addOption(modelOption())
     .addOption(deviceOption())
     .addOption(threadsOption())
+    .addOption(workersOption(' with --speed max, else 1'))
     .addOption(channelOption())
     .addOption(profileOption());
   addJudgeOptions(command)
@@ -162,7 +164,8 @@ export function addMonitor(program: Command, version: string): void {
       const source = live ? openPcmStream(process.stdin, { name: 'standard input', sampleRate: options.rate }) : await openAudio(await oneRecording(file), { channel: options.channel });
       const session = options.session === false ? undefined : openOrCreateSession(options.session ?? newSessionFolder(source.name), source.name, live, version);
       try {
-        const run = await monitorSource(source, session, { ...options, context, json: options.json === true, all: options.all === true, speed: live ? 'max' : options.speed });
+        const workers = workersOf(options, !live && options.speed === 'max');
+        const run = await monitorSource(source, session, { ...options, workers, context, json: options.json === true, all: options.all === true, speed: live ? 'max' : options.speed });
         closeRun(run);
       } finally {
         session?.close();

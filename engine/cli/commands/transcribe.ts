@@ -5,16 +5,19 @@ import { expandInputs, openAudio, type ChannelChoice } from '../../audio/index.j
 import type { DeviceChoice } from '../../asr/index.js';
 import type { TranscribeLine } from '../../domain/contract.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
-import { SAMPLE_RATE, type AudioSource, type Notice } from '../../domain/stages.js';
-import { transcribe } from '../../pipeline.js';
-import { channelOption, contextOption, deviceOption, jsonOption, modelOption, strengthOption, threadsOption } from '../options.js';
+import { SAMPLE_RATE, type AudioSource, type Notice, type Recogniser } from '../../domain/stages.js';
+import type { Context } from '../../domain/understanding.js';
+import { transcribe, type TranscribedSegment } from '../../pipeline.js';
+import { channelOption, contextOption, deviceOption, jsonOption, modelOption, strengthOption, threadsOption, workersOf, workersOption } from '../options.js';
 import { clock, endProgress, EXIT, note, paint, print, printJson, readContext, showProgress, stopSignal, tellFailure } from '../io.js';
+import { inOrder } from '../in-order.js';
 
 interface TranscribeOptions {
   readonly model: string;
   readonly device: DeviceChoice;
   readonly channel: ChannelChoice;
   readonly threads?: number;
+  readonly workers?: number;
   readonly context?: string;
   readonly contextStrength?: number;
   readonly json?: true;
@@ -29,6 +32,7 @@ export function addTranscribe(program: Command): void {
     .addOption(deviceOption())
     .addOption(channelOption())
     .addOption(threadsOption())
+    .addOption(workersOption())
     .addOption(contextOption())
     .addOption(strengthOption())
     .addOption(jsonOption('one JSON object a transmission: file, channel, start, end, text, words, confidence, guard'))
@@ -44,7 +48,8 @@ export function addTranscribe(program: Command): void {
       });
       const stopped = (): boolean => signal.aborted;
       if (files.length > 0) {
-        const recogniser = await openRecogniser(options);
+        const workers = workersOf(options);
+        const recogniser = await openRecogniser({ ...options, workers });
         try {
           const told = new Set<string>();
           const tell = (where: string, notices: readonly Notice[]): void => {
@@ -55,24 +60,30 @@ export function addTranscribe(program: Command): void {
             }
           };
           tell(recogniser.model, recogniser.notices);
-          for (const [at, file] of files.entries()) {
+          let atHand = 0;
+          // as many files as recognisers are under way: a folder of short ones would keep only one of them busy
+          const heard = inOrder(files, workers, (file, at) =>
+            hear(file, recogniser, {
+              channel: options.channel,
+              signal,
+              ...(context === undefined ? {} : { context }),
+              onProgress: (seconds, duration, startedAt) => {
+                if (at === atHand) showProgress(`${at + 1} of ${files.length}: ${file}`, seconds, duration, startedAt);
+              },
+            }),
+          );
+          for (const { item: file, index: at, lines } of heard) {
             if (stopped()) break;
-            const startedAt = performance.now();
+            atHand = at;
             let opened: AudioSource | undefined;
             try {
-              const source = await openAudio(file, { channel: options.channel, signal });
-              opened = source;
-              tell(file, source.notices);
-              const many = source.channels.length > 1;
               if (options.json !== true && files.length > 1) print(paint('bold', file));
-              const parts = { createSegmenter: () => openSegmenter(), recogniser, ...(context === undefined ? {} : { context }) };
-              const duration = source.duration;
-              for await (const { segment, recognition, words } of transcribe(source, parts, {
-                signal,
-                onProgress: ({ seconds }) => {
-                  showProgress(`${at + 1} of ${files.length}: ${file}`, seconds, duration, startedAt);
-                },
-              })) {
+              for await (const { source, piece } of lines) {
+                opened = source;
+                tell(file, source.notices);
+                if (piece === undefined) continue;
+                const { segment, recognition, words } = piece;
+                const many = source.channels.length > 1;
                 endProgress();
                 if (options.json === true) {
                   const line: TranscribeLine = {
@@ -96,7 +107,7 @@ export function addTranscribe(program: Command): void {
                 }
               }
               endProgress();
-              tell(file, source.notices);
+              if (opened !== undefined) tell(file, opened.notices);
               tell(recogniser.model, recogniser.notices);
               if (stopped()) cutOff = file;
               else done++;
@@ -123,4 +134,24 @@ export function addTranscribe(program: Command): void {
       if (files.length + failures.length > 1) note(`${done} of ${files.length + failures.length} done${failed > 0 ? `, ${failed} failed` : ''}.`);
       if (failed > 0) process.exitCode = EXIT.failure;
     });
+}
+
+/** One file: the source as soon as it is open, then its pieces. */
+async function* hear(
+  file: string,
+  recogniser: Recogniser,
+  options: { channel: ChannelChoice; signal: AbortSignal; context?: Context; onProgress: (seconds: number, duration: number | undefined, startedAt: number) => void },
+): AsyncGenerator<{ readonly source: AudioSource; readonly piece?: TranscribedSegment }> {
+  const { signal, channel, context, onProgress } = options;
+  const startedAt = performance.now();
+  const source = await openAudio(file, { channel, signal });
+  yield { source };
+  const parts = { createSegmenter: () => openSegmenter(), recogniser, ...(context === undefined ? {} : { context }) };
+  const pieces = transcribe(source, parts, {
+    signal,
+    onProgress: ({ seconds }) => {
+      onProgress(seconds, source.duration, startedAt);
+    },
+  });
+  for await (const piece of pieces) yield { source, piece };
 }
