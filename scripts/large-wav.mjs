@@ -44,7 +44,7 @@ console.log(`${minutes} minutes of stereo at 48 kHz and 24 bits: ${mega(statSync
 
 const verdicts = {};
 const pairs = new Set();
-const { code, samples, seconds } = await measured(join(root, 'dist/engine/cli/main.js'), ['monitor', wav, '--speed', 'max', '--session', join(dir, 'session'), '--json'], (line) => {
+const { code, samples, seconds } = await measured(join(root, 'dist/engine/cli/main.js'), ['monitor', wav, '--speed', 'max', '--workers', '1', '--session', join(dir, 'session'), '--json'], (line) => {
   const { event } = JSON.parse(line);
   if (event.type !== 'finding.made') return;
   pairs.add(event.exchange);

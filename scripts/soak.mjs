@@ -1,6 +1,6 @@
 /**
  * `npm run bench:soak -- [minutes]`: memory over a long recording. The demo recording is repeated to an hour (default) of WAV, run through
- * `monitor --speed max`, and the resident memory of the engine and its recogniser is sampled. Prints peaks and growth; exit code 3 when
+ * `monitor --speed max --workers 1`, and the resident memory of the engine and its recogniser is sampled. Prints peaks and growth; exit code 3 when
  * the peak is above 700 MB or the second half needs more than 10 % more than the first.
  */
 import { spawnSync } from 'node:child_process';
@@ -28,7 +28,7 @@ await new Promise((resolve) => out.end(resolve));
 
 let events = 0;
 let findings = 0;
-const { code, samples, seconds } = await measured(join(root, 'dist/engine/cli/main.js'), ['monitor', wav, '--speed', 'max', '--session', join(dir, 'session'), '--json'], (line) => {
+const { code, samples, seconds } = await measured(join(root, 'dist/engine/cli/main.js'), ['monitor', wav, '--speed', 'max', '--workers', '1', '--session', join(dir, 'session'), '--json'], (line) => {
   events++;
   if (line.includes('"type":"finding.made"')) findings++;
 });
