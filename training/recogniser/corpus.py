@@ -78,7 +78,7 @@ class Corpus:
         self.weights = [weight[i.engine] for i in self.items]
 
     def sample(self, item: Item, index: int) -> tuple[np.ndarray, str, np.ndarray | None]:
-        """What the recogniser hears, what was said, and the speech without the channel (none where nobody speaks, or of a real recording)."""
+        """What the recogniser hears, what was said, and the speech without the channel (none where nobody speaks, of a real recording, or without a teacher)."""
         rng = np.random.default_rng([self.seed, index])
         if rng.random() < self.silence:
             foreign = load(self.foreign[rng.integers(len(self.foreign))]) if self.foreign else None
@@ -95,7 +95,7 @@ class Corpus:
                 dry, text = np.concatenate([dry / radio.rms(dry), gap, more / radio.rms(more)]), f"{item.text} {second.text}"
         other = load(self.items[rng.integers(len(self.items))].path) if rng.random() < 0.06 else None
         sound, alone = radio.transmit_both(dry, rng, other, self.hard)
-        return radio.as_recogniser_hears(sound), text, radio.as_recogniser_hears(alone)
+        return radio.as_recogniser_hears(sound), text, radio.as_recogniser_hears(alone) if self.taught else None
 
     def __iter__(self):
         """(pcm [B, samples], texts), and with `taught` pcm of the same shape without the channel, zeros where there is none; clips of a

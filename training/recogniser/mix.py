@@ -4,7 +4,8 @@ encoder's matter, words the decoder's.
 
     python mix.py --tuned average.safetensors --tokens tokens.json --stock stock-base.safetensors --encoder 0.6 --decoder 1 --out mixed.safetensors
 
-With --stock-tokens the other model is one with a reduced vocabulary too, such as an earlier one of ours: the mean of two trainings. A share of 1 is the trained model, 0 the stock one. Choose it on voices that neither the training nor the benchmark has.
+With --stock-tokens the other model is one with a reduced vocabulary too, such as an earlier one of ours: the mean of two trainings.
+A share of 1 is the trained model, 0 the stock one. Choose it on voices that neither the training nor the benchmark has.
 """
 from __future__ import annotations
 
