@@ -33,7 +33,7 @@ function decodedOf(steps: Record<string, number>[], follows: Record<string, stri
     branch: (length, more) => Promise.resolve(branchAfter([...tokens.slice(0, length), ...more])),
     hitTokenLimit: false,
     greedy: [],
-    noSpeech: undefined,
+    noSpeech: undefined, nothing: 0,
     encode: 0,
     decode: 0,
   };

@@ -11,7 +11,7 @@ const decodedOf = (probabilities: number[], ended = true): Decoded => ({
   branch: () => Promise.reject(new Error('not asked for')),
   hitTokenLimit: !ended,
   greedy: [],
-  noSpeech: undefined,
+  noSpeech: undefined, nothing: 0,
   encode: 0,
   decode: 0,
 });

@@ -20,7 +20,7 @@ function decodedOf(tokens: string[], probabilities: number[], elsewhere: Record<
     // what stands behind the replaced words is as likely as before
     extend: () => Promise.resolve(branchAt(rows.findIndex((token, at) => at >= length && VOCABULARY[token] !== null && [' three', ' descend'].includes(tokens[at] ?? '')))),
   });
-  return { tokens: rows, probabilities: [...probabilities, 1], candidates: [], steps: [], branch: (length) => Promise.resolve(branchAt(length)), hitTokenLimit: false, greedy: [], noSpeech: undefined, encode: 0, decode: 0 };
+  return { tokens: rows, probabilities: [...probabilities, 1], candidates: [], steps: [], branch: (length) => Promise.resolve(branchAt(length)), hitTokenLimit: false, greedy: [], noSpeech: undefined, nothing: 0, encode: 0, decode: 0 };
 }
 const words = (tokens: string[]): { text: string; from: number; to: number }[] => tokens.map((text, at) => ({ text, from: at, to: at + 1 }));
 

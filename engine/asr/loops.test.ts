@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLoop } from './loops.js';
+import { findLoop, withoutLoop } from './loops.js';
 
 const loopOf = (text: string): ReturnType<typeof findLoop> => findLoop(text.split(' '));
 
@@ -22,6 +22,15 @@ describe('loops', () => {
     ['lufthansa one two cleared for the approach cleared for the approach cleared for the approach', 4, 3],
   ])('%s is a loop of %i words, %i times', (text, length, times) => {
     expect(loopOf(text)).toMatchObject({ length, times });
+  });
+
+  it.each([
+    ['amman yankee will will will will will will will', 'amman yankee will'],
+    ['swiss on the way back on the way back on the way back on the', 'swiss on the way back'],
+    ['hold at hold at hold at hold at position', 'hold at position'],
+  ])('of "%s" is left, with the loop once, "%s"', (text, once) => {
+    const loop = loopOf(text);
+    expect(loop === undefined ? undefined : withoutLoop(text.split(' '), loop).join(' ')).toBe(once);
   });
 
   it('finds every sequence that is repeated often enough, wherever it stands', () => {

@@ -145,6 +145,60 @@ describe('transcribing', () => {
   });
 });
 
+describe('a loop that the decoder could not leave', () => {
+  const looped = async (hitTokenLimit: boolean): Promise<Transcript> => {
+    const lost: WindowReader = {
+      ...reader,
+      read: async (...given) => {
+        const window = await reader.read(...given);
+        const last = window.words.slice(-1);
+        return { ...window, hitTokenLimit, words: [...window.words, ...Array.from({ length: 12 }, () => last).flat()] };
+      },
+    };
+    return transcribe(lost, clip('climb.wav').samples);
+  };
+
+  it('is written once and told; one that ended by itself stays as it was decoded', async () => {
+    const { text } = await read(clip('climb.wav').samples);
+    const once = await looped(true);
+    expect(once.text).toBe(text);
+    expect(reasons(once)).toEqual(expect.arrayContaining(['repetition', 'token-limit']));
+    const whole = await looped(false);
+    expect(whole.text.length).toBeGreaterThan(text.length);
+    expect(reasons(whole)).toContain('repetition');
+  });
+});
+
+describe('words that the model was about to leave out', () => {
+  const heard = async (nothing: number, confidence: number): Promise<Transcript> => {
+    const doubting: WindowReader = {
+      ...reader,
+      read: async (...given) => {
+        const window = await reader.read(...given);
+        return { ...window, nothing, words: window.words.map((word) => ({ ...word, confidence })) };
+      },
+    };
+    return transcribe(doubting, clip('climb.wav').samples);
+  };
+
+  it('are left out and told when they are unsure as well, and stay otherwise', async () => {
+    const { text } = await read(clip('climb.wav').samples);
+    const unsure = await heard(0.2, 0.4);
+    expect(unsure.text).toBe('');
+    expect(unsure.guards[0]).toMatchObject({ reason: 'no-speech' });
+    expect(unsure.guards[0]?.detail).toContain(`"${text}"`);
+    expect((await heard(0.2, 0.9)).text).toBe(text);
+    expect((await heard(0.05, 0.4)).text).toBe(text);
+  });
+
+  it('the model tells speech from noise by it', async () => {
+    const whisper = await openWhisper(openModelFolder(MODEL_DIR), { provider: 'cpu', threads: 2 });
+    for (const { samples } of clips()) expect((await whisper.decode(highPass(samples))).nothing).toBeLessThan(0.02);
+    for (const level of [0.01, 0.1, 0.3]) expect((await whisper.decode(highPass(noise(2, level)))).nothing).toBeGreaterThan(0.3);
+    await whisper.close();
+  });
+});
+
 describe('no-speech probability', () => {
   const speech: SpeechEvidence = {
     probabilities: [0.9, 0.95, 0.9, 0.92, 0.9, 0.95],

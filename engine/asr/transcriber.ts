@@ -7,6 +7,7 @@ import type { CallsignBias } from './context-bias.js';
 import type { Provider } from './device-choice.js';
 import { edgeGuards, LIMITS, meanConfidence, textGuards } from './guards.js';
 import { activityOf, FRAME, FRAMES_PER_SECOND, frameLevels, highPass, steadyTail, windowCuts, type Activity } from './levels.js';
+import { findLoop, withoutLoop } from './loops.js';
 import { spectrumFigures, type SpectrumFigures } from './spectrum.js';
 
 /**
@@ -38,6 +39,8 @@ export interface ReadWindow {
   readonly hitTokenLimit: boolean;
   /** Probability of "no speech" where the model was trained to give one; 0 for a trained model that does not tell it. */
   readonly trained: number | undefined;
+  /** Probability that the text ends before its first word; 0 where it is not known. */
+  readonly nothing: number;
   /** Milliseconds. */
   readonly encode: number;
   readonly decode: number;
@@ -57,6 +60,8 @@ export interface WindowReader {
 
 interface WindowResult {
   readonly words: Word[];
+  /** The words as they were decoded: with a loop that they have lost. */
+  readonly decoded: Word[];
   /** Text without a traffic list. */
   readonly unbiased: string;
   readonly tokens: number;
@@ -106,6 +111,8 @@ const NOISE_VARIATION = 1.2;
 /** A window is taken for empty, and its text left out, above this; on a spectrum of noise above the other. */
 const EMPTY = 0.9;
 const EMPTY_ON_NOISE = 0.5;
+/** So likely must an end before the first word have been for words of low confidence to be left out (training/confidence/no-speech.mjs). */
+const NEARLY_NOTHING = 0.1;
 
 /**
  * Transcribes one piece of audio of any length. `samples`: mono 16 kHz; `context`: whose callsigns to expect.
@@ -139,7 +146,7 @@ export async function transcribe(reader: WindowReader, samples: Float32Array, si
   const sum = (of: (window: WindowResult) => number): number => windows.reduce((total, window) => total + of(window), 0);
   // windows that were left out explain an empty text; beside a text they are the pauses of a long piece
   const doubts = windows.flatMap((window) => (window.doubt !== undefined && (words.length === 0 || window.words.length > 0) ? [window.doubt] : []));
-  const evidence = { words, tokens: sum((window) => (window.words.length > 0 ? window.tokens : 0)), activity, audio };
+  const evidence = { words: windows.flatMap((window) => window.decoded), tokens: sum((window) => (window.words.length > 0 ? window.tokens : 0)), activity, audio };
   return {
     text,
     words,
@@ -165,12 +172,17 @@ async function transcribeWindow(reader: WindowReader, audio: Float32Array, level
   const noSpeechProbability = noSpeechOf({ probabilities: read.probabilities, seconds: audio.length / SAMPLE_RATE, activity, spectrum, trained: read.trained });
   const onNoise = spectrum.variation < NOISE_VARIATION;
   // a level and a spectrum that both stay as they are: whatever the recogniser wrote, nobody spoke
-  const empty = (onNoise && activity.kind === 'steady') || noSpeechProbability > (onNoise ? EMPTY_ON_NOISE : EMPTY);
+  const steady = onNoise && activity.kind === 'steady';
+  // a filler that the model itself was about to leave out
+  const filler = read.nothing > NEARLY_NOTHING && meanConfidence(words) < LIMITS.confidence;
+  const empty = steady || filler || noSpeechProbability > (onNoise ? EMPTY_ON_NOISE : EMPTY);
   const text = words.map((word) => word.text).join(' ');
-  const figures = `no-speech ${noSpeechProbability.toFixed(2)}, spectrum varies by ${spectrum.variation.toFixed(1)} dB (noise about 1), strongest line ${(100 * spectrum.tonality).toFixed(0)} % of the power; ${activity.detail}`;
+  const figures = `no-speech ${noSpeechProbability.toFixed(2)}, no first word ${read.nothing.toFixed(2)}, spectrum varies by ${spectrum.variation.toFixed(1)} dB (noise about 1), strongest line ${(100 * spectrum.tonality).toFixed(0)} % of the power; ${activity.detail}`;
+  const told = (all: readonly Word[]): Word[] => (empty ? [] : read.hitTokenLimit ? onceEach(all) : [...all]);
   return {
-    words: empty ? [] : words,
-    unbiased: empty ? '' : (read.unbiased ?? words).map((word) => word.text).join(' '),
+    words: told(words),
+    decoded: empty ? [] : words,
+    unbiased: told(read.unbiased ?? words).map((word) => word.text).join(' '),
     tokens: read.tokens,
     noSpeechProbability,
     hitTokenLimit: read.hitTokenLimit,
@@ -178,6 +190,12 @@ async function transcribeWindow(reader: WindowReader, audio: Float32Array, level
     encode: read.encode,
     decode: read.decode,
   };
+}
+
+/** Words without what a decoder that found no end wrote again and again: nobody said it, and the guard "repetition" tells that it stood there. */
+function onceEach(words: readonly Word[]): Word[] {
+  const loop = findLoop(words.map((word) => word.text));
+  return loop === undefined ? [...words] : withoutLoop(words, loop);
 }
 
 /** Why a window may hold no speech, or more than one voice. */

@@ -172,6 +172,7 @@ export async function openTransformers(source: ModelSource, provider: Provider, 
         hitTokenLimit,
         // the library does not give the probability of Whisper's no-speech token: the audio alone decides
         trained: 0,
+        nothing: 0,
         encode: prepared - started,
         decode: performance.now() - prepared,
       };

@@ -61,6 +61,7 @@ export function createWhisperReader(whisper: Whisper, beam = BEAM): WindowReader
         probabilities: decoded.greedy,
         hitTokenLimit: decoded.hitTokenLimit,
         trained: decoded.noSpeech,
+        nothing: decoded.nothing,
         encode: decoded.encode,
         decode: decoded.decode + extra,
       };

@@ -60,6 +60,8 @@ export interface Decoded {
   readonly greedy: readonly number[];
   /** Probability of the trained no-speech token, where there is one. */
   readonly noSpeech: number | undefined;
+  /** Probability that the greedy text ends before its first word: a model whose training had pieces without speech says so that nobody spoke. */
+  readonly nothing: number;
   /** Milliseconds. */
   readonly encode: number;
   readonly decode: number;
@@ -270,6 +272,7 @@ class WhisperSessions implements Whisper {
     const steps: AlignmentStep[] = [];
     let hitTokenLimit = false;
     let noSpeech: number | undefined;
+    let nothing: number | undefined;
     for (;;) {
       signal?.throwIfAborted();
       const output = await this.#run(cross, past, input);
@@ -282,6 +285,7 @@ class WhisperSessions implements Whisper {
           continue;
         }
       }
+      nothing ??= this.#softmax(logits, config.eos);
       const best = this.#best(logits);
       const choice = best[0] ?? { token: config.eos, probability: 0 };
       candidates.push(best);
@@ -300,7 +304,7 @@ class WhisperSessions implements Whisper {
       }
       input = [choice.token];
     }
-    return { tokens, probabilities, candidates, steps, branch: this.#brancher(cross, tokens, past), hitTokenLimit, noSpeech };
+    return { tokens, probabilities, candidates, steps, branch: this.#brancher(cross, tokens, past), hitTokenLimit, noSpeech, nothing };
   }
 
   /** The most probable allowed tokens with their probabilities among the allowed ones, best first. At least one. */
