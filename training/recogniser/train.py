@@ -148,7 +148,7 @@ def main() -> None:
     trained = [q for q in net.parameters() if q.requires_grad]
     encoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." in n]
     decoder = [q for n, q in net.named_parameters() if q.requires_grad and "encoder." not in n]
-    optimiser = torch.optim.AdamW([{"params": decoder}, {"params": encoder}], lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98))
+    optimiser = torch.optim.AdamW([{"params": decoder}, {"params": encoder}], lr=a.rate, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
     average = {n: v.detach().clone() for n, v in net.state_dict().items()}
     if state_path.exists():
         optimiser.load_state_dict(state["optimiser"])
