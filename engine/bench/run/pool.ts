@@ -1,5 +1,6 @@
 /**
- * A few of something that is dear to open and does one thing at a time: recognisers, each in a process of its own.
+ * A few of something that is dear to open and does one thing at a time: recognisers, each in a process of its own. Unlike
+ * `SideBySide` of engine/asr it lets the caller wait for a free one, so that the time a piece takes can be measured without the waiting.
  */
 interface Closable {
   close(): Promise<void>;
