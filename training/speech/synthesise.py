@@ -1,6 +1,6 @@
 """Speaks the corpus of talk.py with five synthesisers into FLAC files and a manifest. Resumable; never twice the same item.
 
-    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--text chatter] [--shard 0/2] [--engines kokoro,piper]
+    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--text chatter|routine] [--shard 0/2] [--engines kokoro,piper]
 
 WORK holds the voices (see training/README.md): kokoro.onnx, voices.bin, joe.onnx(.json). It gets speech/SEED/NNN/NNNNNN.flac (16 kHz,
 mono, active level 0.1 RMS, no channel: that is added while training) and speech/SEED/manifest-SHARD.jsonl. Item i depends on the seed
@@ -28,6 +28,7 @@ from scipy.signal import resample_poly
 
 from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, open_kokoro, shorten_pauses
 from chatter import chatter
+from routine import routine
 from talk import transmission
 
 # voices that speak in the fixtures: kept out, so that a fixture is never a voice that was trained on
@@ -113,7 +114,7 @@ def item(engines: Engines, seed: int, index: int, allowed: list[str], source: st
     engine = r.choices(list(SHARE), list(SHARE.values()))[0]
     if engine not in allowed:
         return "engine not asked for"
-    said = chatter(seed, index) if source == "chatter" else fragment(transmission(seed, index), r)
+    said = chatter(seed, index) if source == "chatter" else routine(seed, index) if source == "routine" else fragment(transmission(seed, index), r)
     if len(said["text"].split()) > 38:
         return "too long"
     pace, pitch = round(r.uniform(0.95, 1.45), 3), round(r.uniform(0.86, 1.16), 3)
@@ -140,7 +141,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100_000)
-    parser.add_argument("--text", choices=["talk", "chatter"], default="talk", help="where the words come from; each needs seeds of its own")
+    parser.add_argument("--text", choices=["talk", "chatter", "routine"], default="talk", help="where the words come from; each needs seeds of its own")
     parser.add_argument("--shard", default="0/1", help="k/n: this process does the items with index mod n = k")
     parser.add_argument("--engines", default=",".join(SHARE))
     a = parser.parse_args()
