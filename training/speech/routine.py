@@ -12,6 +12,7 @@ import argparse
 import random
 import re
 
+import chatter
 import lexicon as v
 from chatter import DIGITS, PLACES, choose
 from talk import Talk
@@ -285,27 +286,19 @@ def fill(r: random.Random, what: str, talk: Talk, callsign: str) -> str:
         return digits(3) if r.random() < 0.8 else v.grouped(f"{r.randint(1, 36)}0")
     if what == "runway":
         return talk.runway()
-    if what == "small":
-        return r.choice("one two three four five six seven eight nine ten twelve fifteen twenty thirty".split())
     if what == "speed":
         return digits(3) if r.random() < 0.7 else v.grouped(f"{r.randint(14, 32)}0")
-    if what == "thousand":
-        return f"{r.choice(DIGITS[1:])} thousand{r.choice(['', '', ' five hundred', f' {r.choice(DIGITS[1:])} hundred'])}"
     if what == "clock":
         return r.choice("one two three four eight nine ten eleven twelve".split())
-    if what == "wind":
-        return digits(2) + " zero"
     if what == "frequency":
         return f"one {digits(2)} {r.choice(['decimal', 'decimal', 'point', ''])} {digits(r.choice([1, 2, 2, 3]))}"
     if what == "qnh":
         return r.choice([f"one zero {digits(2)}", f"nine nine {digits(1)}", f"two nine {digits(2)}", f"three zero {digits(2)}"])
     if what == "code":
         return digits(4)
-    if what == "letter":
-        return r.choice(v.ALPHABET)
     if what == "place":
         return v.fix(r) if r.random() < 0.6 else r.choice(PLACES)
-    raise KeyError(what)
+    return chatter.fill(r, what, talk)
 
 
 def routine(seed: int, index: int) -> dict:
