@@ -191,6 +191,11 @@ describe('words that the model was about to leave out', () => {
     expect((await heard(0.05, 0.4)).text).toBe(text);
   });
 
+  it('speech for which a trained model wrote nothing is still told as speech without text', async () => {
+    const silent: WindowReader = { ...reader, read: async (...given) => ({ ...(await reader.read(...given)), words: [], tokens: 0, probabilities: [], trained: 0, nothing: 0.9 }) };
+    expect(reasons(await transcribe(silent, clip('climb.wav').samples))).toContain('speech-without-text');
+  });
+
   it('the model tells speech from noise by it', async () => {
     const whisper = await openWhisper(openModelFolder(MODEL_DIR), { provider: 'cpu', threads: 2 });
     for (const { samples } of clips()) expect((await whisper.decode(highPass(samples))).nothing).toBeLessThan(0.02);

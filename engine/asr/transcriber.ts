@@ -174,7 +174,7 @@ async function transcribeWindow(reader: WindowReader, audio: Float32Array, level
   // a level and a spectrum that both stay as they are: whatever the recogniser wrote, nobody spoke
   const steady = onNoise && activity.kind === 'steady';
   // a filler that the model itself was about to leave out
-  const filler = read.nothing > NEARLY_NOTHING && meanConfidence(words) < LIMITS.confidence;
+  const filler = words.length > 0 && read.nothing > NEARLY_NOTHING && meanConfidence(words) < LIMITS.confidence;
   const empty = steady || filler || noSpeechProbability > (onNoise ? EMPTY_ON_NOISE : EMPTY);
   const text = words.map((word) => word.text).join(' ');
   const figures = `no-speech ${noSpeechProbability.toFixed(2)}, no first word ${read.nothing.toFixed(2)}, spectrum varies by ${spectrum.variation.toFixed(1)} dB (noise about 1), strongest line ${(100 * spectrum.tonality).toFixed(0)} % of the power; ${activity.detail}`;

@@ -43,8 +43,9 @@ const hear = async (kind, samples, said) => {
 };
 for (let i = 0; i < count; i++) {
   const seconds = 1 + 5 * random();
+  const soundSeed = Number(options.seed) * 100_000 + i;
   const kind = i % 6 === 5 ? 'music' : NOISES[i % NOISES.length];
-  await hear(kind, kind === 'music' ? music(seconds, 5_000_000 + i) : noise(kind, seconds, 5_000_000 + i));
+  await hear(kind, kind === 'music' ? music(seconds, soundSeed) : noise(kind, seconds, soundSeed));
 }
 const clips = [...rowsOf(options.speech)].filter(({ seconds }) => seconds < 10);
 shuffle(clips, random);

@@ -260,10 +260,15 @@ def chatter(seed: int, index: int) -> dict:
 LINES = [line for line in SENTENCES.strip().splitlines() if line.strip()]
 
 
-if __name__ == "__main__":
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def show(make, description: str | None) -> None:
+    """Prints the first texts of a seed: what `make(seed, index)` gives, as the command line asks."""
+    p = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--count", type=int, default=20)
     a = p.parse_args()
     for i in range(a.count):
-        print(chatter(a.seed, i)["text"])
+        print(make(a.seed, i)["text"])
+
+
+if __name__ == "__main__":
+    show(chatter, __doc__)

@@ -8,7 +8,6 @@ Our own sentences.
 """
 from __future__ import annotations
 
-import argparse
 import random
 import re
 
@@ -331,9 +330,4 @@ def routine(seed: int, index: int) -> dict:
 
 
 if __name__ == "__main__":
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--count", type=int, default=20)
-    a = p.parse_args()
-    for i in range(a.count):
-        print(routine(a.seed, i)["text"])
+    chatter.show(routine, __doc__)
