@@ -20,7 +20,6 @@ import re
 import sys
 from pathlib import Path
 
-import jiwer
 import numpy as np
 import torch
 
@@ -28,6 +27,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "speech"))
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "export"))
 import radio
 from corpus import RATE, kept_back, load, padded, read_manifests
+from error_rate import error_rate
 from model import from_weights
 from weights import from_safetensors
 from words import Words
@@ -88,18 +88,14 @@ def rate(net, words: Words, clips: Clips, hard: float | None) -> str:
         sent = sound if hard is None else radio.transmit(sound, np.random.default_rng([3, i]), None, hard)
         heard.append((text, radio.as_recogniser_hears(sent)))
     heard.sort(key=lambda c: len(c[1]))
-    wrong, said = [], []
+    pairs = []
     for at in range(0, len(heard), 8):
         batch = heard[at : at + 8]
         with torch.no_grad(), torch.autocast("cpu", torch.bfloat16):
-            for (text, _), tokens in zip(batch, net.greedy(torch.from_numpy(padded([c for _, c in batch])), words.prompt, words.end, 60), strict=True):
-                result = jiwer.process_words(text, words.text(tokens) or "-")
-                wrong.append(result.substitutions + result.deletions + result.insertions)
-                said.append(len(text.split()))
-    wrong, said = np.array(wrong), np.array(said)
-    draws = np.random.default_rng(1).integers(0, len(wrong), (1000, len(wrong)))
-    low, high = np.quantile(wrong[draws].sum(1) / said[draws].sum(1), [0.025, 0.975])
-    return f"{wrong.sum() / said.sum():.3f} ({low:.3f}–{high:.3f})"
+            said = net.greedy(torch.from_numpy(padded([c for _, c in batch])), words.prompt, words.end, 60)
+        pairs += [(text, words.text(tokens)) for (text, _), tokens in zip(batch, said, strict=True)]
+    return "{:.3f} ({:.3f}–{:.3f})".format(*error_rate(pairs))
+
 
 
 def main() -> None:

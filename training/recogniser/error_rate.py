@@ -19,9 +19,19 @@ from weights import from_safetensors
 from words import Words
 
 
-def main() -> None:
+def error_rate(pairs: list[tuple[str, str]]) -> tuple[float, float, float]:
+    """Word error rate of (said, recognised), and its 95 % interval by a bootstrap over pieces."""
     import jiwer
 
+    counts = [jiwer.process_words(text, said) for text, said in pairs]
+    wrong = np.array([c.substitutions + c.deletions + c.insertions for c in counts])
+    words = np.array([len(text.split()) for text, _ in pairs])
+    r = np.random.default_rng(1)
+    drawn = [(lambda pick: wrong[pick].sum() / words[pick].sum())(r.integers(0, len(wrong), len(wrong))) for _ in range(1000)]
+    return wrong.sum() / words.sum(), np.quantile(drawn, 0.025), np.quantile(drawn, 0.975)
+
+
+def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--checkpoint", type=Path, required=True)
     p.add_argument("--tokens", type=Path)
@@ -39,7 +49,7 @@ def main() -> None:
     if not items:
         print(f"{a.label} no labelled pieces in {', '.join(map(str, a.speech))}: nothing measured")
         return
-    wrong, said_words = [], []
+    pairs = []
     for n, item in enumerate(items):
         sound = load(item.path)
         if a.channel is not None:
@@ -47,13 +57,9 @@ def main() -> None:
         said = read(net, words, sound)
         if n < a.show:
             print(f"  {item.text}\n> {said}")
-        count = jiwer.process_words(item.text, said)
-        wrong.append(count.substitutions + count.deletions + count.insertions)
-        said_words.append(len(item.text.split()))
-    wrong, said_words = np.array(wrong), np.array(said_words)
-    r = np.random.default_rng(1)
-    drawn = [(lambda pick: wrong[pick].sum() / said_words[pick].sum())(r.integers(0, len(wrong), len(wrong))) for _ in range(1000)]
-    print(f"{a.label} word error rate {wrong.sum() / said_words.sum():.3f} (95 %: {np.quantile(drawn, 0.025):.3f} to {np.quantile(drawn, 0.975):.3f}) on {len(items)} pieces, {said_words.sum()} words".strip())
+        pairs.append((item.text, said))
+    rate, low, high = error_rate(pairs)
+    print(f"{a.label} word error rate {rate:.3f} (95 %: {low:.3f} to {high:.3f}) on {len(items)} pieces, {sum(len(text.split()) for text, _ in pairs)} words".strip())
 
 
 if __name__ == "__main__":
