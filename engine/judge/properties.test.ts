@@ -200,6 +200,24 @@ describe('J29 worse evidence', () => {
     );
   });
 
+  test('nor do words that were heard less surely, which the parser reads', () => {
+    const heard = (text: string, factors_: readonly number[], callsign: readonly string[] = []): Understanding => understand({ id: 'x', text, words: text.split(' ').map((word, i) => ({ text: word, confidence: factors_[i % factors_.length] ?? 1 })), heard: callsign });
+    fc.assert(
+      fc.property(exchange, fc.array(outcome, { minLength: 4, maxLength: 4 }), fc.boolean(), profile, factors, factors, (c, outcomes, other, p, f1, f2) => {
+        const said = instructionOf(c);
+        const back = readbackOf(c, other ? c.otherCallsign : c.callsign, (part, i) => (outcomes[i] === 'wrong' ? part.wrong : outcomes[i] === 'right' ? part.right : ''));
+        const judged = (one: readonly number[], two: readonly number[]): ReturnType<typeof judgeByRules> => {
+          const instruction = heard(said, one);
+          return judgeByRules({ instruction, readback: heard(back, two, instruction.callsign === null ? [] : [instruction.callsign]), profile: p });
+        };
+        const [before, after] = [judged([1], [1]), judged(f1, f2)];
+        expect(riskRank(after.risk_level)).toBeGreaterThanOrEqual(riskRank(before.risk_level));
+        if (before.verdict !== 'correct') expect(after.verdict).not.toBe('correct');
+      }),
+      { numRuns: 800 },
+    );
+  });
+
   test('an untrustworthy text is never called right', () => {
     fc.assert(
       fc.property(exchange, fc.constantFrom<GuardReason>('repetition', 'no-speech', 'low-confidence', 'text-too-long-for-audio', 'too-many-tokens-per-second', 'recogniser-failed'), (c, reason) => {

@@ -127,6 +127,41 @@ describe('callsign', () => {
     expect(judgeByRules({ instruction, readback: heard('six thousand feet swiss four six two', 'two'), profile: 'icao' })).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
     expect(judgeByRules({ instruction, readback: heard('six thousand feet speedbird four two six', 'speedbird'), profile: 'icao' })).toMatchObject({ verdict: 'uncertain', error_type: 'TARGET_CRITICAL' });
   });
+  describe('callsigns that were hardly heard', () => {
+    /** Words of these sorts with this confidence, all others surely heard. */
+    const heard = (text: string, weak: Readonly<Record<string, number>> = {}, callsign: string | null = null): Understanding =>
+      understand({ id: 'x', text, words: text.split(' ').map((word) => ({ text: word, confidence: weak[word] ?? 0.95 })), heard: callsign === null ? [] : [callsign] });
+    const judged = (instruction: Understanding, readback: Understanding): string => {
+      const { verdict, error_type: error } = judgeByRules({ instruction, readback, profile: 'paper' });
+      return `${verdict} ${error}`;
+    };
+
+    test('J29 another operator is not overlooked because its name was hardly heard', () => {
+      const instruction = heard('lufthansa two one zero climb and maintain flight level one two zero');
+      for (const confidence of [0.95, 0.4, 0.04, 0.01]) {
+        const readback = heard('climbing flight level one two zero hainan two one zero', { hainan: confidence }, instruction.callsign);
+        expect(readback.callsign).toBe('CHH210');
+        expect(judged(instruction, readback)).not.toMatch(/^correct/);
+      }
+    });
+    test('J47 what called the aircraft was not understood, and its number is another', () => {
+      const call = (text: string, readback: string): string => judged(heard(text), heard(readback));
+      expect(call('track to eight three five maintain flight level two zero zero', 'maintaining flight level two zero zero qantas seven three five')).toBe('uncertain TARGET_CRITICAL');
+      expect(call('track to eight three five maintain flight level two zero zero', 'maintaining flight level two zero zero qantas eight three five')).toMatch(/^correct/);
+      // figures in front that are something else
+      expect(call('wind two four zero degrees eight knots runway two five cleared to land', 'cleared to land runway two five lufthansa four five one')).toMatch(/^correct/);
+    });
+    test('J48 no callsign, and at the end a number one digit off the called one', () => {
+      const call = (readback: string): string => judged(heard('air china nine four three turn right heading three four zero'), heard(readback));
+      expect(call('turn right heading three four zero speed the nine four one')).toBe('uncertain TARGET_CRITICAL');
+      expect(call('turn right heading three four zero nine four three')).toMatch(/^correct/);
+    });
+    test('J49 a digit that may be the end of a name', () => {
+      const [said, back] = ['iberia nine eight seven three descend flight level eight zero', 'descend flight level eight zero air serbia eight seven three'];
+      expect(judged(heard(said, { iberia: 0.3 }), heard(back))).toBe('uncertain TARGET_CRITICAL');
+      expect(judged(heard(said), heard(back))).toBe('error TARGET_CRITICAL');
+    });
+  });
   test('J16 a missing callsign is advice', () => {
     for (const profile of ['paper', 'icao'] as const) {
       const finding = judge(LEVEL, 'descend flight level one two zero', profile);

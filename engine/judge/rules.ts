@@ -746,12 +746,13 @@ class Judgement {
     const givenReading = this.#instruction.callsign_candidates[0];
     const saidReading = this.#readback.callsign_candidates[0];
     if (said === null) {
-      if (given !== null && givenReading !== undefined && this.#otherNumberAtEnd(given, givenReading.span)) return;
+      if (given !== null && givenReading !== undefined && (this.#otherNumberAtEnd(given, givenReading.span) || this.#nearNumberAtEnd(given, givenReading.span))) return;
       this.#comparisons.push({ slot: 'callsign', outcome: 'not-required', instruction: given, readback: null, instruction_span: givenReading?.span ?? null, readback_span: null, confidence: givenReading?.score ?? 0 });
       this.#advise('callsign-missing', 'The readback ends without a callsign.');
       return;
     }
     if (given === null) {
+      if (this.#otherNumberAtHead(said, saidReading)) return;
       this.#comparisons.push({ slot: 'callsign', outcome: 'not-required', instruction: null, readback: said, instruction_span: null, readback_span: saidReading?.span ?? null, confidence: saidReading?.score ?? 0 });
       return;
     }
@@ -782,11 +783,20 @@ class Judgement {
         const sure = mismatchSureness(this.#instruction, this.#readback, confidence);
         const otherReading = others.some(([a, b]) => compareCallsigns(a, b) !== 'different');
         const cut = isCutCallsign(given, this.#readback) || isCutCallsign(said, this.#instruction);
+        const spilt = givenReading !== undefined && saidReading !== undefined && this.#nameInNumber(givenReading, saidReading);
         const sound = givenReading === undefined ? undefined : this.#soundDoubt(givenReading.span);
         this.#compare(fields, heard, 'wrong', sure);
-        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : this.#unlisted(given, said) ? { doubt: 'The traffic list does not have both callsigns, so that one of them may be misheard.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : sound !== undefined ? { doubt: sound } : {}) });
+        this.#fault({ ...base, confidence: sure, clause: `the instruction was for ${given} and ${said} read it back`, ...(otherReading ? { doubt: 'The callsign words can also be read as the right callsign.' } : this.#unlisted(given, said) ? { doubt: 'The traffic list does not have both callsigns, so that one of them may be misheard.' } : cut ? { doubt: `Part of the callsign may be cut off: ${said} is a piece of ${given}.` } : spilt ? { doubt: 'The operator was hardly heard, and the number of one is the end of the other: a digit may be part of a name.' } : sound !== undefined ? { doubt: sound } : {}) });
       }
     }
+  }
+
+  /** "iberia nine eight seventy three", "serbia eight seventy three", both names hardly heard: what was heard as a digit may be the end of a name. */
+  #nameInNumber(given: CallsignReading, said: CallsignReading): boolean {
+    const [one, other] = [given.flight ?? given.value, said.flight ?? said.value];
+    if (one === other || !(one.endsWith(other) || other.endsWith(one)) || Math.min(one.length, other.length) < 2) return false;
+    const name = (u: Understanding, [from, to]: Span): number => u.words.slice(from, to).reduce((low, word) => (isNumberWord(word.text) ? low : Math.min(low, word.confidence ?? 1)), 1);
+    return Math.min(name(this.#instruction, given.span), name(this.#readback, said.span)) < WEAK_MISMATCH;
   }
 
   /** How the two callsigns relate, their words and those behind them considered. */
@@ -832,6 +842,35 @@ class Judgement {
     const confidence = last.item.confidence;
     this.#compare({ slot: 'callsign', item: { value: given, span } }, { value: digits, span: last.item.span }, 'uncertain', confidence);
     this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: last.item, confidence, clause: `the instruction was for ${given} and the readback ends with ${digits}`, doubt: `${digits} may be the callsign of another aircraft.` });
+    return true;
+  }
+
+  /** "track to eight three five, maintain …" answered by "qantas seven three five": what called the aircraft was not understood, and its number is another. */
+  #otherNumberAtHead(said: string, reading: CallsignReading | undefined): boolean {
+    const first = Math.min(...this.#instruction.commands.map((command) => command.span[0]), this.#instruction.words.length);
+    const covered = new Set<number>();
+    for (const { span: [from, to] } of [...this.#instruction.items.filter((item) => item.bare !== true), ...this.#instruction.conditions]) for (let i = from; i < to; i++) covered.add(i);
+    const runs = numberRuns(this.#instruction, covered).filter(({ span }) => span[1] <= first);
+    const [called, answered] = [runs.map(({ digits }) => digits).join(''), said.replace(/\D/g, '')];
+    const head = runs[0];
+    if (head === undefined || called.length < 2 || answered.length < 2 || called.endsWith(answered) || answered.endsWith(called)) return false;
+    const span: Span = [0, runs.at(-1)?.span[1] ?? head.span[1]];
+    const words = this.#instruction.words.slice(...span).map((w) => w.text).join(' ');
+    this.#compare({ slot: 'callsign', item: { value: called, span } }, { value: said, span: reading?.span ?? [0, 0] }, 'uncertain', 0.5);
+    this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: reading === undefined ? null : { span: reading.span }, confidence: 0.5, clause: `the instruction may have been for another aircraft than ${said}`, doubt: `"${words}", with which the instruction begins, could not be read as a callsign.` });
+    return true;
+  }
+
+  /** "… speed the nine forty one" answers "air china nine forty three": no callsign that could be read, and at the end a number one digit off the called one. */
+  #nearNumberAtEnd(given: string, span: Span): boolean {
+    const called = /^\D*(\d{3,})$/.exec(given)?.[1];
+    const last = numberRuns(this.#readback).at(-1);
+    if (called === undefined || last === undefined || last.span[1] < this.#readback.words.length || last.digits.length !== called.length) return false;
+    const off = Array.from(called).filter((digit, at) => digit !== last.digits[at]).length;
+    const right = this.#comparisons.some(({ outcome, readback_span: at }) => outcome === 'right' && at !== null && at[0] < last.span[1] && at[1] > last.span[0]);
+    if (off !== 1 || right) return false;
+    this.#compare({ slot: 'callsign', item: { value: given, span } }, { value: last.digits, span: last.span }, 'uncertain', 0.5);
+    this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: { span: last.span }, confidence: 0.5, clause: `the instruction was for ${given} and the readback ends with ${last.digits}`, doubt: `${last.digits} may be the callsign of another aircraft.` });
     return true;
   }
 

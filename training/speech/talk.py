@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import lexicon as v
 
+OTHERS = v.other_operators()
 FILLERS = ["uh", "um", "er", "ah", "ehm"]
 GREETINGS = "good morning|good day|good afternoon|good evening|hello|hi|bonjour|guten tag|gruezi|servus|hola|buongiorno|ciao|dobry den|morning|evening".split("|")
 FAREWELLS = "good day|bye|bye bye|goodbye|see you|so long|have a good flight|thank you|thanks|cheers|au revoir|tschuss|adios|ciao|auf wiederhoren|good night".split("|")
@@ -64,7 +65,8 @@ class Talk:
         r, kind = self.r, self.r.random()
         if kind < 0.76:
             names = list(v.TELEPHONY)
-            name = names[min(int(r.expovariate(1 / 45)), len(names) - 1)] if r.random() < 0.6 else r.choice(names)
+            busy = r.random()
+            name = names[min(int(r.expovariate(1 / 45)), len(names) - 1)] if busy < 0.35 else r.choice(names) if busy < 0.5 else r.choice(list(OTHERS))
             shape = r.random()
             if shape < 0.62 or self.faa:
                 number = str(r.choice([r.randint(1, 99), r.randint(100, 999), r.randint(100, 999), r.randint(1000, 9999)]))
@@ -76,7 +78,7 @@ class Talk:
                 code = number + "".join(x[0].upper() for x in letters)
                 spoken = f"{v.grouped(number) if self.grouping else v.digits(number)} {' '.join(letters)}"
             weight = self.maybe(0.07, self.pick(" heavy", " heavy", " super"))
-            return f"{name} {spoken}{weight}", v.TELEPHONY[name] + code
+            return f"{name} {spoken}{weight}", (v.TELEPHONY.get(name) or OTHERS[name]) + code
         if self.faa or kind < 0.86:
             number = str(r.randint(1, 9999))
             letters = [r.choice(v.ALPHABET) for _ in range(r.choice([0, 1, 2]))]

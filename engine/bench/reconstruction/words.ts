@@ -1,6 +1,6 @@
 /**
  * Words of the reconstructed benchmark: our own lists, apart from those that the recogniser's training texts are made of
- * (training/speech; vocabulary.test.ts compares them). Names of operators and places are facts, fixes are made up.
+ * (training/speech; reconstruction.test.ts compares them). Names of operators and places are facts, fixes are made up.
  */
 import { between, oneOf } from '../asr/random.js';
 
@@ -14,11 +14,11 @@ export const whole = (random: Random, low: number, high: number): number => Math
 
 const list = (text: string): List<string> => text.split('|') as unknown as List<string>;
 
-/** Telephony designators, none of which training/speech uses. */
+/** Telephony designators, real ones, none of which training/speech uses. */
 export const AIRLINES = list(
   'continental|northwest|clipper|sabena|malev|braathens|hapag lloyd|amerijet|air nostrum|cactus|air berlin|midland|corsair|martinair|germania|dolomiti|hansaline|longship|freebird|iran air|israir|air malta|air mauritius|mexicana|cubana|porter|siberian|sunwing|syrianair|tailwind|volotea|wideroe|namibia|yemeni|jazeera|nouvelair|air moldova|sunexpress|piedmont|lindbergh',
 );
-/** Made-up fixes; every one begins with a vowel, which no made-up fix of training/speech does. */
+/** Made-up fixes, every one kept out of training/speech by its name. */
 export const FIXES = list(
   'abrik|adunt|agolf|akemi|alvur|amtek|anbus|arsol|askin|atvom|ebdor|edvik|egnat|ekrom|elbit|emsur|enkal|erdun|eskol|etmar|ibrun|idgar|igmol|ilvek|imtar|indop|irkus|isbol|itnar|ivgem|obdak|odmir|ogtel|okvan|olnur|ombek|ontif|oprig|orvel|ostap|ubkan|udrol|ugvit|ulmer|umbor|unvek|urtas|usmin|utrek|uvdol',
 );
