@@ -40,6 +40,13 @@ export const WEAK_PAIRING = 0.5;
 
 type Kind = 'value' | 'omission' | 'constraint' | 'target';
 
+/** The number that a readback ends in. */
+interface NumberAtEnd {
+  readonly digits: string;
+  readonly span: Span;
+  readonly confidence: number;
+}
+
 /** One thing that is wrong, or may be. */
 interface Fault {
   readonly kind: Kind;
@@ -746,7 +753,7 @@ class Judgement {
     const givenReading = this.#instruction.callsign_candidates[0];
     const saidReading = this.#readback.callsign_candidates[0];
     if (said === null) {
-      if (given !== null && givenReading !== undefined && (this.#otherNumberAtEnd(given, givenReading.span) || this.#nearNumberAtEnd(given, givenReading.span))) return;
+      if (given !== null && givenReading !== undefined && this.#numberAtEnd(given, givenReading.span)) return;
       this.#comparisons.push({ slot: 'callsign', outcome: 'not-required', instruction: given, readback: null, instruction_span: givenReading?.span ?? null, readback_span: null, confidence: givenReading?.score ?? 0 });
       this.#advise('callsign-missing', 'The readback ends without a callsign.');
       return;
@@ -833,16 +840,31 @@ class Judgement {
     return !(listed(given) && (listed(said) || (operator(given) !== '' && operator(given) === operator(said))));
   }
 
-  /** "three five five, leave the frequency" answered with "three four five": an aircraft called by digits alone, and as many other digits at the end. */
-  #otherNumberAtEnd(given: string, span: Span): boolean {
-    const last = this.#saidItems.at(-1);
-    if (last === undefined || !/^\d{3,}$/.test(given) || last.item.bare !== true || this.#used.has(last.index) || last.item.span[1] < this.#readback.words.length) return false;
-    const digits = digitsOf(last.item);
-    if (digits.length !== given.length || digits === given) return false;
-    const confidence = last.item.confidence;
-    this.#compare({ slot: 'callsign', item: { value: given, span } }, { value: digits, span: last.item.span }, 'uncertain', confidence);
-    this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: last.item, confidence, clause: `the instruction was for ${given} and the readback ends with ${digits}`, doubt: `${digits} may be the callsign of another aircraft.` });
+  /** A readback without a callsign ends in a number that may be another aircraft's. */
+  #numberAtEnd(given: string, span: Span): boolean {
+    const last = this.#otherNumberAtEnd(given) ?? this.#nearNumberAtEnd(given);
+    if (last === undefined) return false;
+    this.#compare({ slot: 'callsign', item: { value: given, span } }, { value: last.digits, span: last.span }, 'uncertain', last.confidence);
+    this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: last, confidence: last.confidence, clause: `the instruction was for ${given} and the readback ends with ${last.digits}`, doubt: `${last.digits} may be the callsign of another aircraft.` });
     return true;
+  }
+
+  /** "three five five, leave the frequency" answered with "three four five": an aircraft called by digits alone, and as many other digits at the end. */
+  #otherNumberAtEnd(given: string): NumberAtEnd | undefined {
+    const last = this.#saidItems.at(-1);
+    if (last === undefined || !/^\d{3,}$/.test(given) || last.item.bare !== true || this.#used.has(last.index) || last.item.span[1] < this.#readback.words.length) return undefined;
+    const digits = digitsOf(last.item);
+    return digits.length !== given.length || digits === given ? undefined : { digits, span: last.item.span, confidence: last.item.confidence };
+  }
+
+  /** "… speed the nine forty one" answers "air china nine forty three": at the end a number one digit off the called one. */
+  #nearNumberAtEnd(given: string): NumberAtEnd | undefined {
+    const called = /^\D*(\d{3,})$/.exec(given)?.[1];
+    const last = numberRuns(this.#readback).at(-1);
+    if (called === undefined || last === undefined || last.span[1] < this.#readback.words.length || last.digits.length !== called.length) return undefined;
+    const off = Array.from(called).filter((digit, at) => digit !== last.digits[at]).length;
+    const right = this.#comparisons.some(({ outcome, readback_span: at }) => outcome === 'right' && at !== null && at[0] < last.span[1] && at[1] > last.span[0]);
+    return off !== 1 || right ? undefined : { ...last, confidence: 0.5 };
   }
 
   /** "track to eight three five, maintain …" answered by "qantas seven three five": what called the aircraft was not understood, and its number is another. */
@@ -858,19 +880,6 @@ class Judgement {
     const words = this.#instruction.words.slice(...span).map((w) => w.text).join(' ');
     this.#compare({ slot: 'callsign', item: { value: called, span } }, { value: said, span: reading?.span ?? [0, 0] }, 'uncertain', 0.5);
     this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: reading === undefined ? null : { span: reading.span }, confidence: 0.5, clause: `the instruction may have been for another aircraft than ${said}`, doubt: `"${words}", with which the instruction begins, could not be read as a callsign.` });
-    return true;
-  }
-
-  /** "… speed the nine forty one" answers "air china nine forty three": no callsign that could be read, and at the end a number one digit off the called one. */
-  #nearNumberAtEnd(given: string, span: Span): boolean {
-    const called = /^\D*(\d{3,})$/.exec(given)?.[1];
-    const last = numberRuns(this.#readback).at(-1);
-    if (called === undefined || last === undefined || last.span[1] < this.#readback.words.length || last.digits.length !== called.length) return false;
-    const off = Array.from(called).filter((digit, at) => digit !== last.digits[at]).length;
-    const right = this.#comparisons.some(({ outcome, readback_span: at }) => outcome === 'right' && at !== null && at[0] < last.span[1] && at[1] > last.span[0]);
-    if (off !== 1 || right) return false;
-    this.#compare({ slot: 'callsign', item: { value: given, span } }, { value: last.digits, span: last.span }, 'uncertain', 0.5);
-    this.#fault({ kind: 'target', level: 'CRITICAL', slot: 'callsign', need: { span }, said: { span: last.span }, confidence: 0.5, clause: `the instruction was for ${given} and the readback ends with ${last.digits}`, doubt: `${last.digits} may be the callsign of another aircraft.` });
     return true;
   }
 

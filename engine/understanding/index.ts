@@ -112,19 +112,17 @@ function chooseCallsign(
     .map((raw) => {
       const readings = resolveCallsign(raw, listed, heard);
       const sure = sureness(raw.from, raw.to);
-      return { raw: readings[0]?.raw ?? raw, form: readings[0]?.score ?? 0, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
+      return { raw: readings[0]?.raw ?? raw, fit: readings[0]?.score ?? 0, readings: readings.map((match) => ({ ...match, score: Math.max(0, Math.min(1, match.score * sure)) })) };
     })
     // how well the words make a callsign, not how surely they were heard: a callsign hardly heard is compared all the same (J29)
-    .filter(({ raw, form, readings }) => form >= 0.1 && (raw.chars !== '' || readings[0]?.form === 'list'));
+    .filter(({ raw, fit, readings }) => fit >= 0.1 && (raw.chars !== '' || readings[0]?.form === 'list'));
   if (ranked.length === 0) {
     const number = numberAtHead(tokens, sureness);
     if (number === undefined) return { matches: [], spans: [], dropped: [], others: [] };
     const sure = sureness(number.from, number.to);
     return { matches: resolveCallsign(number, listed, heard).map((match) => ({ ...match, score: match.score * sure })), spans: [[number.from, number.to]], dropped: [], others: [] };
   }
-  const rank = ({ raw, form, readings: [top] }: (typeof ranked)[number]): number => {
-    return form + (top?.form === 'list' ? 0.3 : 0) + (raw.telephony !== undefined && raw.codes.length > 0 ? 0.1 : 0);
-  };
+  const rank = ({ raw, fit, readings: [top] }: (typeof ranked)[number]): number => fit + (top?.form === 'list' ? 0.3 : 0) + (raw.telephony !== undefined && raw.codes.length > 0 ? 0.1 : 0);
   // after a correction the later one counts
   const correction = tokens.findIndex((token) => token.text === 'correction');
   const usable = correction > 0 && ranked.some(({ raw }) => raw.from === correction + 1) ? ranked.filter(({ raw }) => raw.from > correction || raw.to < correction - 1) : ranked;

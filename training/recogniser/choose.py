@@ -97,7 +97,6 @@ def rate(net, words: Words, clips: Clips, hard: float | None) -> str:
     return "{:.3f} ({:.3f}–{:.3f})".format(*error_rate(pairs))
 
 
-
 def main() -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--checkpoint", type=Path, nargs="+", required=True)
