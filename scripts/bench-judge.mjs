@@ -24,7 +24,7 @@ import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { balanced, figuresOf, hashOfCode, JudgedPair, judgesReport, policiesOf, readJudged, runJudge, wordComparison } from '../dist/engine/bench/judges/index.js';
+import { balanced, figuresOf, hashesOfCode, JudgedPair, judgesReport, policiesOf, readJudged, runJudge, wordComparison } from '../dist/engine/bench/judges/index.js';
 
 const script = fileURLToPath(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -73,7 +73,7 @@ if (options.child !== undefined) {
   let told = 0;
   try {
     // answers of the product's own judges are of one state of its code and network; those of a prompted model hang on prompt and file alone
-    const state = system.startsWith('qwen') ? '' : `${await hashOfCode(false)} ${createHash('sha256').update(readFileSync(join(options.judge ?? join(root, 'models', 'readback-judge-small'), 'model.onnx'))).digest('hex')}`;
+    const state = system.startsWith('qwen') ? '' : `${(await hashesOfCode(false)).code} ${createHash('sha256').update(readFileSync(join(options.judge ?? join(root, 'models', 'readback-judge-small'), 'model.onnx'))).digest('hex')}`;
     const kept = join(work, set, system, 'state.txt');
     if (state !== '' && existsSync(join(work, set, system)) && (existsSync(kept) ? readFileSync(kept, 'utf8') : '') !== state) rmSync(join(work, set, system), { recursive: true });
     mkdirSync(join(work, set, system), { recursive: true });

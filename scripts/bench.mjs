@@ -1,7 +1,7 @@
 /**
  * `npm run bench:quick`: all items as text, limits that must be kept; a minute or two. Report in test-output/bench-quick.
- * `npm run bench:full [-- --limit N] [--fresh]`: text, and voice at all ratios, by rules, embedded judge and consensus; about half an hour on two cores that do nothing else.
- *   Killed or stopped, the same command goes on; --fresh begins anew. All files in test-output/bench-full/report; page, Markdown, CSV and JSON also in docs/results/bench, unless
+ * `npm run bench:full [-- --limit N] [--fresh | --answer-again]`: text, and voice at all ratios, by rules, embedded judge and consensus; about half an hour on two cores that do nothing else.
+ *   Killed or stopped, the same command goes on; --fresh begins anew, --answer-again keeps what was heard. All files in test-output/bench-full/report; page, Markdown, CSV and JSON also in docs/results/bench, unless
  *   there is a --limit.
  * `npm run bench:memory [-- N]`: N items (21,000) through `bench run --judge rules` and `bench score`; exit code 3 above 350 MB.
  */

@@ -123,13 +123,26 @@ test('memory does not grow with the items: ten times as many take hardly more', 
 
 test('speech over the radio, by the recogniser that ships: heard lines, what recognition costs, and sounds in the page', { timeout: 120_000 }, async () => {
   const run = join(dir, 'voice');
-  const ran = await hearback(['bench', 'run', '--out', run, '--task', 'task1', '--limit', '1', '--input', 'text', '--snr', 'clean,0', '--seed', '3']);
+  const command = ['bench', 'run', '--out', run, '--task', 'task1', '--limit', '1', '--input', 'text', '--snr', 'clean,0', '--seed', '3'];
+  const ran = await hearback(command);
   expect(ran.code).toBe(0);
   expect(jsonLines(ran.stdout)[0]).toMatchObject({ counts: { 'text/rules': { task1: { first_time: 1 } }, 'clean/rules': { task1: { first_time: 1 } }, '0dB/rules': { task1: { first_time: 1 } } } });
   const [heard] = jsonLines(readFileSync(join(run, 'clean', 'heard-task1.jsonl'), 'utf8')) as { reference: string; text: string; ms: number; seconds: number; words: unknown[] }[];
   const shared = (heard?.text ?? '').split(' ').filter((word) => heard?.reference.split(' ').includes(word)).length;
   expect(shared).toBeGreaterThan((heard?.reference.split(' ').length ?? Infinity) / 3);
   expect([(heard?.ms ?? 0) > 0, (heard?.seconds ?? 0) > 1, (heard?.words.length ?? 0) > 0]).toEqual([true, true, true]);
+
+  // other rules: what was heard stays, byte by byte, and every answer is made anew
+  const files = ['clean', '0dB'].map((input) => join(run, input, 'heard-task1.jsonl'));
+  const before = files.map((file) => readFileSync(file, 'utf8'));
+  const manifest = JSON.parse(readFileSync(join(run, 'manifest.json'), 'utf8')) as { config: { code: string } };
+  writeFileSync(join(run, 'manifest.json'), JSON.stringify({ ...manifest, config: { ...manifest.config, code: 'of other rules' } }));
+  const refused = await hearback(command);
+  expect([refused.code, refused.stderr.includes('--answer-again')]).toEqual([2, true]);
+  expect((await hearback([...command, '--answer-again'])).code).toBe(0);
+  expect(files.map((file) => readFileSync(file, 'utf8'))).toEqual(before);
+  expect(JSON.parse(readFileSync(join(run, 'manifest.json'), 'utf8'))).toMatchObject({ config: manifest.config, counts: { '0dB/rules': { task1: { first_time: 1 } } } });
+
   expect((await hearback(['bench', 'report', run, '--rounds', '20'])).code).toBe(0);
   const page = readFileSync(join(run, 'report', 'report.html'), 'utf8');
   expect(page).toContain('What recognition costs');

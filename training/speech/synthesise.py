@@ -1,6 +1,6 @@
 """Speaks the corpus of talk.py with five synthesisers into FLAC files and a manifest. Resumable; never twice the same item.
 
-    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--text chatter|routine] [--shard 0/2] [--engines kokoro,piper]
+    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--text chatter|routine] [--shard 0/2] [--engines kokoro,piper] [--bf16]
 
 WORK holds the voices (see training/README.md): kokoro.onnx, voices.bin, joe.onnx(.json). It gets speech/SEED/NNN/NNNNNN.flac (16 kHz,
 mono, active level 0.1 RMS, no channel: that is added while training) and speech/SEED/manifest-SHARD.jsonl. Item i depends on the seed
@@ -28,6 +28,7 @@ from scipy.signal import resample_poly
 
 from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, open_kokoro, shorten_pauses
 from chatter import chatter
+from kokoro_bf16 import Session
 from routine import routine
 from talk import transmission
 
@@ -52,13 +53,15 @@ def spell(text: str, r: random.Random) -> str:
 
 
 class Engines:
-    def __init__(self, work: Path) -> None:
-        self.work = work
+    def __init__(self, work: Path, bf16: bool = False) -> None:
+        self.work, self.bf16 = work, bf16
         self._kokoro = self._piper = self._hibari = None
 
     def kokoro(self, text: str, pace: float, r: random.Random) -> tuple[np.ndarray, int, str]:
         if self._kokoro is None:
             self._kokoro = open_kokoro(self.work)
+            if self.bf16:
+                self._kokoro.sess = Session(self.work, self._kokoro.sess)
         names = [n for n in self._kokoro.get_voices() if n not in HELD_OUT]
         first, second = r.sample(names, 2)
         share = 1.0 if r.random() < 0.5 else round(r.uniform(0.3, 0.7), 2)
@@ -144,6 +147,7 @@ def main() -> None:
     parser.add_argument("--text", choices=["talk", "chatter", "routine"], default="talk", help="where the words come from; each needs seeds of its own")
     parser.add_argument("--shard", default="0/1", help="k/n: this process does the items with index mod n = k")
     parser.add_argument("--engines", default=",".join(SHARE))
+    parser.add_argument("--bf16", action="store_true", help="Kokoro by kokoro_bf16.py, about twice as fast where the processor has bfloat16 units")
     a = parser.parse_args()
     shard, shards = map(int, a.shard.split("/"))
     allowed = a.engines.split(",")
@@ -158,7 +162,7 @@ def main() -> None:
         if len(whole) != len(lines):
             manifest.write_text("".join(f"{line}\n" for line in whole))
         last = json.loads(whole[-1])["index"] if whole else -1
-    engines, started, made, spoken = Engines(a.work), time.time(), 0, 0.0
+    engines, started, made, spoken = Engines(a.work, a.bf16), time.time(), 0, 0.0
     with manifest.open("a") as log:
         for index in range(last + 1, a.count):
             if index % shards != shard:

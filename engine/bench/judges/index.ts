@@ -3,4 +3,4 @@
  */
 export { balanced, JudgedPair, readJudged, runJudge } from './run.js';
 export { figuresOf, judgesReport, policiesOf, wordComparison } from './report.js';
-export { hashOfCode } from '../run/manifest.js';
+export { hashesOfCode } from '../run/manifest.js';

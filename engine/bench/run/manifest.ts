@@ -16,6 +16,8 @@ const RunConfig = z.object({
   hearback: z.string(),
   /** SHA-256 over the code that answers: parsing, judging, language models; and hearing, where something is heard. */
   code: hash,
+  /** SHA-256 over the part of it that makes sound and hears; null where nothing is heard, and in a run of before it was kept. */
+  hearing: hash.nullable().default(null),
   /** SHA-256 of the items, by task. */
   data: z.partialRecord(z.enum(TASKS), hash),
   inputs: z.array(z.object({ name: z.string(), kind: z.enum(['text', 'voice', 'recordings', 'hypotheses', 'recorded']), snr: z.union([z.literal('clean'), z.number()]).optional(), sha256: hash.optional() })),
@@ -82,10 +84,18 @@ export async function hashOfFolder(folder: string, take: (name: string) => boole
   return sum.digest('hex');
 }
 
-/** SHA-256 over the code that parses and judges, as it runs; with `listens`, also over what makes sound and hears it. */
-export async function hashOfCode(listens: boolean): Promise<string> {
+const ANSWERING = ['domain', 'phraseology', 'understanding', 'judge', 'llm'];
+/** With what it takes of other rooms: the words of the radio, for names in a traffic list. */
+const HEARING = ['domain', 'phraseology', 'asr', 'audio', 'bench/voice'];
+
+/** SHA-256 over the code that parses and judges, as it runs; with `listens`, also over what makes sound and hears it; and over the latter alone. */
+export async function hashesOfCode(listens: boolean): Promise<Pick<RunConfig, 'code' | 'hearing'>> {
+  return { code: await hashOfRooms([...new Set([...ANSWERING, ...(listens ? HEARING : [])])]), hearing: listens ? await hashOfRooms(HEARING) : null };
+}
+
+async function hashOfRooms(rooms: readonly string[]): Promise<string> {
   const sum = createHash('sha256');
-  for (const room of ['domain', 'phraseology', 'understanding', 'judge', 'llm', ...(listens ? ['asr', 'audio', 'bench/voice'] : [])]) sum.update(await hashOfFolder(fileURLToPath(new URL(`../../${room}/`, import.meta.url)), (name) => /(?<!\.d|\.test)\.[jt]s$/u.test(name)));
+  for (const room of rooms) sum.update(await hashOfFolder(fileURLToPath(new URL(`../../${room}/`, import.meta.url)), (name) => /(?<!\.d|\.test)\.[jt]s$/u.test(name)));
   return sum.digest('hex');
 }
 
@@ -116,6 +126,9 @@ const shown = (value: unknown): string => {
   const text = JSON.stringify(value) as string | undefined;
   return text === undefined ? 'absent' : text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };
+
+/** What only answers depend on: heard words stay good when it changes. */
+export const heardWith = ({ hearback, code, systems, ...rest }: RunConfig): Omit<RunConfig, 'hearback' | 'code' | 'systems'> => rest;
 
 /** The first field in which two values differ, with both: `"systems[0].judge" was "rules" and is "llm"`. */
 export function difference(before: unknown, now: unknown, path = ''): string | undefined {

@@ -69,6 +69,27 @@ describe('a run', () => {
     expect(answers()).toHaveLength(12);
   });
 
+  test('answers again what was heard before when told to, and only where hearing is the same', async () => {
+    await run();
+    const whole = answers();
+    const path = join(folder, 'run', 'manifest.json');
+    const other = readManifest(join(folder, 'run'));
+    writeFileSync(path, JSON.stringify({ ...other, config: { ...other.config, code: 'of other rules' } }));
+    writeFileSync(join(folder, 'run', FILE), whole.map((line) => `${JSON.stringify({ ...line, answer: undefined, error: 'of other rules' })}\n`).join(''));
+    await expect(run()).rejects.toThrow(/"code" was "of other rules"/u);
+    const manifest = await run({ answerAgain: true });
+    expect(manifest).toMatchObject({ config: { code: other.config.code }, counts: { 'text/rules': { task2: counts({ first_time: 12 }) } } });
+    expect(manifest.starts).toHaveLength(2);
+    expect(withoutTimes(answers())).toEqual(withoutTimes(whole));
+    // another judge answers other files; what the old one said is gone
+    await run({ answerAgain: true }, { systems: [{ name: 'words', judge: 'string-difference' }] });
+    expect(existsSync(join(folder, 'run', FILE))).toBe(false);
+    expect(answers('run', join('text', 'words', 'task2.jsonl'))).toHaveLength(12);
+    // what hearing depends on
+    await expect(run({ answerAgain: true }, { seed: 2 })).rejects.toThrow(/cannot keep what it heard: "seed" was 1 and is 2/u);
+    expect(answers('run', join('text', 'words', 'task2.jsonl'))).toHaveLength(12);
+  });
+
   test('is made by one process at a time; what a killed one leaves behind is no hindrance', async () => {
     mkdirSync(join(folder, 'run'));
     // the parent of this process lives for as long as the test does

@@ -20,7 +20,7 @@ import { voiceFolder, type Input, type RunRequest, type SystemChoice } from './c
 import { hear, heardKey, openHeard, openRecorded, soundOf, wordsOfLine, writtenPart } from './inputs.js';
 import { ANSWERS, AnswerLine, GOLD, GroundGold, HeardLine, PARTS, TASKS, type Gold, type Part, type Task, type Voices } from './items.js';
 import { openSystem, type Outcome, type System, type Words } from './judges.js';
-import { difference, hashOfCode, hashOfFile, hashOfFolder, normaliserFacts, readManifest, writeManifest, type Counts, type RunConfig, type RunManifest } from './manifest.js';
+import { difference, hashesOfCode, hashOfFile, hashOfFolder, heardWith, normaliserFacts, readManifest, writeManifest, type Counts, type RunConfig, type RunManifest } from './manifest.js';
 import { childrenPeak, programPeak } from './memory.js';
 import { Pool } from './pool.js';
 import { LineFile } from './store.js';
@@ -35,6 +35,8 @@ export interface RunOptions {
   readonly out: string;
   readonly shard?: Shard | undefined;
   readonly retryErrors: boolean;
+  /** Keeps what was heard, where that would come out the same, and throws all answers away. */
+  readonly answerAgain?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** `done` and `total` in steps that take about as long; what is there already does not count. */
   readonly progress: (what: string, done: number, total: number) => void;
@@ -136,7 +138,7 @@ async function configOf(request: RunRequest, tasks: readonly Task[], voices: Voi
   const listens = request.inputs.some(({ kind }) => kind === 'voice' || kind === 'recordings');
   return {
     hearback: productVersion(),
-    code: await hashOfCode(listens),
+    ...(await hashesOfCode(listens)),
     data,
     inputs,
     voice: voices?.sha256 ?? null,
@@ -220,9 +222,14 @@ export async function runBenchmark(request: RunRequest, options: RunOptions): Pr
     let manifest: RunManifest = { format: 2, config, normaliser: normaliserFacts(), starts: [start], ended: null, counts: {}, peak_memory_mb: { program: 0, children: null } };
     if (existsSync(join(out, 'manifest.json'))) {
       const before = readManifest(out);
-      const differs = difference(before.config, config);
-      if (differs !== undefined) throw new HearbackError('usage', `The run in ${out} cannot go on: ${differs}.`, { hint: 'Give the settings it was made with, or another folder with --out.' });
-      manifest = { ...before, starts: [...before.starts, start], ended: null };
+      const again = options.answerAgain === true;
+      const differs = again ? difference(heardWith(before.config), heardWith(config)) : difference(before.config, config);
+      if (differs !== undefined) throw new HearbackError('usage', `The run in ${out} cannot ${again ? 'keep what it heard' : 'go on'}: ${differs}.`, { hint: again ? 'Hear it again: take another folder with --out.' : onlyAnswersDiffer(before.config, config) ? 'What was heard is still good: --answer-again keeps it and answers all items anew.' : 'Give the settings it was made with, or another folder with --out.' });
+      if (again) {
+        // before the new manifest: killed between the two, the run is still the old one and does not go on with answers of two kinds
+        for (const cell of cellsOf(before.config)) rmSync(answerFile(out, cell), { force: true });
+        manifest = { ...manifest, starts: [...before.starts, start] };
+      } else manifest = { ...before, starts: [...before.starts, start], ended: null };
     }
     for (const task of tasks) copyFileSync(join(request.data, `${task}.jsonl`), goldFile(out, task));
     if (existsSync(join(request.data, 'benchmark.json'))) copyFileSync(join(request.data, 'benchmark.json'), join(out, 'benchmark.json'));
@@ -248,6 +255,9 @@ export async function runBenchmark(request: RunRequest, options: RunOptions): Pr
     unlock();
   }
 }
+
+/** Whether a run differs in nothing that hearing depends on, and has heard something. */
+const onlyAnswersDiffer = (before: RunConfig, now: RunConfig): boolean => now.hearing !== null && difference(heardWith(before), heardWith(now)) === undefined;
 
 /** Speech of the items; undefined where the items bring recordings of their own that are dry and there is no folder. */
 async function openVoicesIfThere(request: RunRequest): Promise<Voices | undefined> {

@@ -110,14 +110,15 @@ interface RunOptions extends JudgeChoice {
   readonly seed?: number;
   readonly shard?: Shard;
   readonly retryErrors: boolean;
+  readonly answerAgain: boolean;
 }
 
 /** What is asked for, from a file or from the options. */
 function requestOf(command: Command, options: RunOptions): RunRequest {
   const defaults = { data: join(packageRoot(), 'fixtures', 'bench') };
   if (options.config !== undefined) {
-    const beside = command.options.find((option) => !['config', 'out', 'shard', 'retryErrors', 'limit'].includes(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli');
-    if (beside !== undefined) throw new HearbackError('usage', `${beside.long ?? ''} cannot stand beside --config.`, { hint: 'Write it into the file; only --limit, --shard and --retry-errors go with one.' });
+    const beside = command.options.find((option) => !['config', 'out', 'shard', 'retryErrors', 'answerAgain', 'limit'].includes(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli');
+    if (beside !== undefined) throw new HearbackError('usage', `${beside.long ?? ''} cannot stand beside --config.`, { hint: 'Write it into the file; only --limit, --shard, --retry-errors and --answer-again go with one.' });
     const request = readRunFile(options.config, defaults);
     return options.limit === undefined ? request : { ...request, limit: options.limit };
   }
@@ -183,7 +184,8 @@ export function addBench(program: Command): void {
     .option('--limit <n>', 'only the first items of each task', positiveInteger)
     .addOption(new Option('--seed <n>', 'of the radio channel').argParser((text) => positiveInteger(text)))
     .addOption(new Option('--shard <i/n>', 'part i of n of the items, for arrays of jobs; `bench merge` puts them together').argParser(shard))
-    .option('--retry-errors', 'ask again where the answer was a failure or cannot be read', false);
+    .option('--retry-errors', 'ask again where the answer was a failure or cannot be read', false)
+    .option('--answer-again', 'throw the answers away and make them again from what was heard, after a change of rules, judges or models', false);
   run.action(async (options: RunOptions) => {
     const request = requestOf(run, options);
     const started = performance.now();
@@ -192,6 +194,7 @@ export function addBench(program: Command): void {
       out: options.out,
       shard: options.shard,
       retryErrors: options.retryErrors,
+      answerAgain: options.answerAgain,
       signal: stopSignal(() => {
         note('Stopping; every result so far is kept.');
       }),
