@@ -4,7 +4,7 @@
  */
 import { PLACES, isKnownWord, telephonyAt } from '../phraseology/index.js';
 import type { Span, Understanding, ValueSlot, Verb } from '../domain/understanding.js';
-import { isNumberWord, numberRuns, plainWord } from './surface.js';
+import { isNumberWord, numberRuns, plainWord, positionsOf } from './surface.js';
 
 /** A value of a transmission that was said and cannot be read. */
 export interface Unread {
@@ -24,20 +24,15 @@ const VALUE_VERBS: ReadonlyMap<Verb, ValueSlot> = new Map<Verb, ValueSlot>([['cl
 
 /** Positions that a reading explains. */
 export function explained(understanding: Understanding): ReadonlySet<number> {
-  const covered = new Set<number>();
-  const cover = ([from, to]: Span): void => {
-    for (let i = from; i < to; i++) covered.add(i);
-  };
-  for (const part of [...understanding.items, ...understanding.conditions, ...understanding.callsign_candidates]) cover(part.span);
-  for (const command of understanding.commands) if (command.verb !== 'report' || command.items.length > 0) cover(command.span);
-  for (const span of understanding.retracted) cover(span);
+  const { items, conditions, callsign_candidates: callsigns, commands, retracted } = understanding;
+  const spans: Span[] = [...[...items, ...conditions, ...callsigns, ...commands.filter((command) => command.verb !== 'report' || command.items.length > 0)].map(({ span }) => span), ...retracted];
   let position = 0;
   for (const chunk of understanding.tokens) {
     const count = chunk.text.split(/\s+/).length;
-    if (chunk.label === 'condition' || chunk.label === 'traffic' || chunk.label === 'callsign' || chunk.label === 'waypoint' || chunk.label === 'taxiway' || chunk.label === 'controller' || chunk.label === 'sequence_control') cover([position, position + count]);
+    if (chunk.label === 'condition' || chunk.label === 'traffic' || chunk.label === 'callsign' || chunk.label === 'waypoint' || chunk.label === 'taxiway' || chunk.label === 'controller' || chunk.label === 'sequence_control') spans.push([position, position + count]);
     position += count;
   }
-  return covered;
+  return positionsOf(spans);
 }
 
 /** What of an instruction was said and could not be read: a readback of it proves nothing. */

@@ -19,7 +19,7 @@ import { otherOperator } from './operator.js';
 import { reread } from './reread.js';
 import { withoutFalseNegation } from '../domain/mend.js';
 import { collectNeeds, HOLD_VERBS, isLimit, isRetracted, ownedByConditions, RUNWAY_VERBS, runwayVerbsConflict, verbsConflict, type Level, type Need } from './needs.js';
-import { cutEnds, cutTail, digitRuns, hasFiller, isFiller, isNumberWord, numberRuns, plainWord, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
+import { cutEnds, cutTail, digitRuns, hasFiller, isFiller, isNumberWord, numberRuns, plainWord, positionsOf, sameNumberFormat, saysLiterally, unparsedNumbers } from './surface.js';
 import { runTogether, soundsLike } from './sound.js';
 import { LETTER_WORDS, TEEN_WORDS, TENS_WORDS } from '../phraseology/index.js';
 import { bareEnds, bareMatches, compareValues, couldBe, digitsOf, spokenDigits } from '../domain/values.js';
@@ -870,9 +870,8 @@ class Judgement {
   /** "track to eight three five, maintain …" answered by "qantas seven three five": what called the aircraft was not understood, and its number is another. */
   #otherNumberAtHead(said: string, reading: CallsignReading | undefined): boolean {
     const first = Math.min(...this.#instruction.commands.map((command) => command.span[0]), this.#instruction.words.length);
-    const covered = new Set<number>();
-    for (const { span: [from, to] } of [...this.#instruction.items.filter((item) => item.bare !== true), ...this.#instruction.conditions]) for (let i = from; i < to; i++) covered.add(i);
-    const runs = numberRuns(this.#instruction, covered).filter(({ span }) => span[1] <= first);
+    const covered = [...this.#instruction.items.filter((item) => item.bare !== true), ...this.#instruction.conditions].map(({ span }) => span);
+    const runs = numberRuns(this.#instruction, positionsOf(covered)).filter(({ span }) => span[1] <= first);
     const [called, answered] = [runs.map(({ digits }) => digits).join(''), said.replace(/\D/g, '')];
     const head = runs[0];
     if (head === undefined || called.length < 2 || answered.length < 2 || called.endsWith(answered) || answered.endsWith(called)) return false;
@@ -943,14 +942,8 @@ class Judgement {
     const asked = this.#instruction.commands.some((c) => c.verb === 'report') || this.#instruction.intent === 'confirm' || this.#instruction.items.some((i) => i.modality === 'question');
     if (this.#faults.length > 0 || asked || this.#instruction.words.length === 0) return;
     const readback = this.#readback;
-    const covered = new Set(readback.fillers);
-    const cover = (span: Span | null): void => {
-      if (span !== null) for (let i = span[0]; i < span[1]; i++) covered.add(i);
-    };
-    for (const item of readback.items) if (item.bare !== true) cover(item.span);
-    for (const part of [...readback.commands, ...readback.conditions, ...readback.callsign_candidates]) cover(part.span);
-    for (const span of readback.retracted) cover(span);
-    for (const comparison of this.#comparisons) cover(comparison.readback_span);
+    const parts = [...readback.items.filter((item) => item.bare !== true), ...readback.commands, ...readback.conditions, ...readback.callsign_candidates];
+    const covered = new Set([...readback.fillers, ...positionsOf([...parts.map(({ span }) => span), ...readback.retracted, ...this.#comparisons.map((comparison) => comparison.readback_span)])]);
     const given = numberRuns(this.#instruction).map((run) => run.digits);
     const called = (this.#instruction.callsign ?? '').replace(/\D/g, '');
     for (const { span, digits } of numberRuns(readback, covered)) {
@@ -1099,9 +1092,7 @@ class Judgement {
 
   #finding(type: ErrorType, slot: string | null, explanation: string, verdict: Finding['verdict'], confidence: number, doubts: readonly string[], faults: readonly Fault[]): Finding {
     const words = (understanding: Understanding, spans: readonly (Span | null)[]): string[] => {
-      const positions = new Set<number>();
-      for (const span of spans) if (span !== null) for (let i = span[0]; i < span[1]; i++) positions.add(i);
-      return [...positions].sort((a, b) => a - b).flatMap((i) => understanding.words[i]?.text ?? []);
+      return [...positionsOf(spans)].sort((a, b) => a - b).flatMap((i) => understanding.words[i]?.text ?? []);
     };
     const risk = RISK_OF[type];
     return {

@@ -77,15 +77,8 @@ export function sameNumberFormat(one: Understanding, span: Span, other: Understa
 
 /** Digits-like words that stand in no value, callsign, condition or command: something was said that was not understood. */
 export function unparsedNumbers(understanding: Understanding): readonly number[] {
-  const covered = new Set<number>(understanding.fillers);
-  const cover = ([from, to]: Span): void => {
-    for (let i = from; i < to; i++) covered.add(i);
-  };
-  for (const item of understanding.items) cover(item.span);
-  for (const command of understanding.commands) cover(command.span);
-  for (const condition of understanding.conditions) cover(condition.span);
-  for (const candidate of understanding.callsign_candidates) cover(candidate.span);
-  for (const span of understanding.retracted) cover(span);
+  const { fillers, items, commands, conditions, callsign_candidates: callsigns, retracted } = understanding;
+  const covered = new Set([...fillers, ...positionsOf([...[...items, ...commands, ...conditions, ...callsigns].map(({ span }) => span), ...retracted])]);
   const found: number[] = [];
   understanding.words.forEach(({ text }, i) => {
     const word = plain(text);
@@ -229,4 +222,11 @@ export function numberRuns(understanding: Understanding, skip?: ReadonlySet<numb
   });
   close(understanding.words.length);
   return runs;
+}
+
+/** Positions of the words that spans take in; what has no span takes in none. */
+export function positionsOf(spans: Iterable<Span | null>): Set<number> {
+  const covered = new Set<number>();
+  for (const span of spans) if (span !== null) for (let i = span[0]; i < span[1]; i++) covered.add(i);
+  return covered;
 }

@@ -60,7 +60,7 @@ class Corpus:
     behind which another short one is spoken, in whatever voice. `taught`: every batch has a third part, what a teacher hears.
     """
 
-    def __init__(self, folders: list[Path], foreign: list[Path], seed: int, batch: int, shares: dict[str, float], silence: float = 0.06, repeat: float = 6.0, hard: float = 1.0, real: bool = False, joined: float = 0.0, taught: bool = False) -> None:
+    def __init__(self, folders: list[Path], foreign: list[Path], seed: int, batch: int, shares: dict[str, float], silence: float = 0.07, repeat: float = 6.0, hard: float = 1.0, real: bool = False, joined: float = 0.0, taught: bool = False) -> None:
         self.joined, self.taught = joined, taught
         self.folders, self.batch, self.shares, self.silence, self.repeat, self.hard, self.real = folders, batch, shares, silence, repeat, hard, real
         self.foreign = [str(p) for f in foreign for p in sorted(f.rglob("*.flac"))]

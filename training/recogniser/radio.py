@@ -243,8 +243,12 @@ def transmit_both(dry: np.ndarray, rng: np.random.Generator, other: np.ndarray |
 def no_speech(count: int, rng: np.random.Generator, foreign: np.ndarray | None) -> np.ndarray:
     """Noise, tones, music, or speech of another language: what has to give no text."""
     t = np.arange(count) / RATE
-    kind = rng.choice(["noise", "tone", "music", "bursts", "foreign"], p=[0.35, 0.12, 0.2, 0.13, 0.2])
+    kind = rng.choice(["noise", "tone", "music", "bursts", "foreign"], p=[0.3, 0.1, 0.15, 0.1, 0.35])
     if kind == "foreign" and foreign is not None:
+        if rng.random() < 0.5:  # a segmenter's piece of it
+            length = int(RATE * rng.uniform(0.7, 2.5))
+            start = int(rng.integers(max(1, len(foreign) - length)))
+            foreign = foreign[start : start + length]
         return transmit(foreign, rng, hard=0.7)
     if kind == "tone":
         x = sum(np.sin(2 * np.pi * rng.uniform(200, 3000) * t) * (np.sin(2 * np.pi * rng.uniform(0.3, 5) * t + rng.uniform(0, 6)) > rng.uniform(-1, 0.7)) for _ in range(rng.integers(1, 4)))
