@@ -31,6 +31,7 @@ import radio
 from chatter import chatter
 from corpus import Corpus, kept_back, load, read, read_manifests
 from model import from_weights
+from names import names
 from routine import routine
 from talk import transmission
 from weights import Weights, from_safetensors, to_safetensors
@@ -137,7 +138,7 @@ def main() -> None:
         weights = from_safetensors(a.start)
         ids = json.loads(a.tokens.read_text()) if a.tokens else list(range(weights.vocabulary))
         if a.stock:
-            texts = [make(seed, i)["text"] for make, seed in ((transmission, 1), (transmission, 2), (chatter, 3), (routine, 4)) for i in range(15_000)]
+            texts = [make(seed, i)["text"] for make, seed in ((transmission, 1), (transmission, 2), (chatter, 3), (routine, 4), (names, 5)) for i in range(15_000)]
             texts += [i.text for i in read_manifests(a.speech)]
             weights, ids = extended(weights, ids, useful_tokens(a.tokenizer, texts, 2500), from_safetensors(a.stock))
         tokens_path.write_text(json.dumps(ids))

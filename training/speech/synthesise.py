@@ -1,6 +1,6 @@
 """Speaks the corpus of talk.py with five synthesisers into FLAC files and a manifest. Resumable; never twice the same item.
 
-    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--text chatter|routine] [--shard 0/2] [--engines kokoro,piper] [--bf16]
+    nice -n 19 python synthesise.py --work WORK --seed 1 --count 100000 [--text chatter|routine|names] [--shard 0/2] [--engines kokoro,piper] [--bf16]
 
 WORK holds the voices (see training/README.md): kokoro.onnx, voices.bin, joe.onnx(.json). It gets speech/SEED/NNN/NNNNNN.flac (16 kHz,
 mono, active level 0.1 RMS, no channel: that is added while training) and speech/SEED/manifest-SHARD.jsonl. Item i depends on the seed
@@ -29,6 +29,7 @@ from scipy.signal import resample_poly
 from speech import ICAO_DIGITS, RATE, SPELLED, active_bounds, open_kokoro, shorten_pauses
 from chatter import chatter
 from kokoro_bf16 import Session
+from names import names
 from routine import routine
 from talk import transmission
 
@@ -40,6 +41,7 @@ ESPEAK_VARIANTS = ["", *"+m1 +m2 +m3 +m4 +m5 +m6 +m7 +f1 +f2 +f3 +f4 +f5 +Andy +
 FLITE = "kal16 awb rms slt".split()
 
 
+OTHER_TEXTS = {"chatter": chatter, "routine": routine, "names": names}
 # read letter by letter, beyond what the fixtures need
 LETTERS = {word: " ".join(word.upper()) for word in "rnp ndb gls ups csa crj atc ifr vfr atr pc md".split()}
 
@@ -117,7 +119,7 @@ def item(engines: Engines, seed: int, index: int, allowed: list[str], source: st
     engine = r.choices(list(SHARE), list(SHARE.values()))[0]
     if engine not in allowed:
         return "engine not asked for"
-    said = chatter(seed, index) if source == "chatter" else routine(seed, index) if source == "routine" else fragment(transmission(seed, index), r)
+    said = OTHER_TEXTS[source](seed, index) if source in OTHER_TEXTS else fragment(transmission(seed, index), r)
     if len(said["text"].split()) > 38:
         return "too long"
     pace, pitch = round(r.uniform(0.95, 1.45), 3), round(r.uniform(0.86, 1.16), 3)
@@ -144,7 +146,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=100_000)
-    parser.add_argument("--text", choices=["talk", "chatter", "routine"], default="talk", help="where the words come from; each needs seeds of its own")
+    parser.add_argument("--text", choices=["talk", *OTHER_TEXTS], default="talk", help="where the words come from; each needs seeds of its own")
     parser.add_argument("--shard", default="0/1", help="k/n: this process does the items with index mod n = k")
     parser.add_argument("--engines", default=",".join(SHARE))
     parser.add_argument("--bf16", action="store_true", help="Kokoro by kokoro_bf16.py, about twice as fast where the processor has bfloat16 units")

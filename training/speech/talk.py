@@ -37,9 +37,11 @@ class Part:
 
 
 class Talk:
-    """A world of one seed: every call of `exchange` or `transmission` moves it on. `faa`: American phraseology."""
+    """A world of one seed: every call of `exchange` or `transmission` moves it on. `faa`: American phraseology. `names`: operators to take
+    evenly instead of busy ones most often."""
 
-    def __init__(self, seed: int | str, faa: bool | None = None) -> None:
+    def __init__(self, seed: int | str, faa: bool | None = None, names: list[str] | None = None) -> None:
+        self.names = names
         self.r = random.Random(f"talk {seed}")
         self.faa = self.r.random() < 0.35 if faa is None else faa
         # one flight's habits: how it says numbers
@@ -66,7 +68,7 @@ class Talk:
         if kind < 0.76:
             names = list(v.TELEPHONY)
             busy = r.random()
-            name = names[min(int(r.expovariate(1 / 45)), len(names) - 1)] if busy < 0.35 else r.choice(names) if busy < 0.5 else r.choice(list(OTHERS))
+            name = r.choice(self.names) if self.names else names[min(int(r.expovariate(1 / 45)), len(names) - 1)] if busy < 0.35 else r.choice(names) if busy < 0.5 else r.choice(list(OTHERS))
             shape = r.random()
             if shape < 0.62 or self.faa:
                 number = str(r.choice([r.randint(1, 99), r.randint(100, 999), r.randint(100, 999), r.randint(1000, 9999)]))

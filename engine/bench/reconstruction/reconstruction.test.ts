@@ -130,19 +130,16 @@ describe('vocabulary apart from the texts that the recogniser is trained on', ()
   /** The lists of names that the texts leave out. */
   const KEPT_OUT = /\nheld_out_\w+ = set\([^)]*\)\n/gu;
   const words = (text: string): string => text.replace(/[^a-z]+/gu, ' ').trim();
-  const training = words([...['talk', 'chatter', 'routine'].map((name) => read(`speech/${name}`)), lexicon.replace(KEPT_OUT, '\n')].join('\n'));
+  const training = words([...['talk', 'chatter', 'routine', 'names'].map((name) => read(`speech/${name}`)), lexicon.replace(KEPT_OUT, '\n')].join('\n'));
   const keptOut = new Set([...lexicon.matchAll(/"([^"]*)"/gu)].filter(({ index }) => [...lexicon.matchAll(KEPT_OUT)].some((list) => index > list.index && index < list.index + list[0].length)).flatMap(([, names = '']) => [...names.split('|'), ...names.split(' ')]));
   const has = (name: string): boolean => ` ${training} `.includes(` ${name} `);
-  test('no operator, fix or place is in it', () => {
+  test('fixes are not in it, and kept out of what the texts make up', () => {
     expect(has('lufthansa')).toBe(true);
-    expect([...AIRLINES, ...FIXES, ...PLACES].filter(has)).toEqual([]);
+    expect(FIXES.filter(has)).toEqual([]);
+    expect(FIXES.filter((name) => !keptOut.has(name))).toEqual([]);
   });
-  test("operators and fixes are kept out of what the texts make and of the product's table, from which they take names; so are the held-out set's", () => {
-    expect([...AIRLINES, ...FIXES].filter((name) => !keptOut.has(name))).toEqual([]);
-    const seldom = read('held_out/script').split('\nseldom = ')[1]?.split('\n}')[0] ?? '';
-    const names = [...seldom.matchAll(/"([a-z ]+)": "[a-z]{3}"/gu)].map(([, name = '']) => name);
-    expect(names.length).toBeGreaterThan(20);
-    expect(names.filter((name) => !keptOut.has(name))).toEqual([]);
+  test('operators and places are not in its own lists: they come with all those that the product knows, none of them more often than another', () => {
+    expect([...AIRLINES, ...PLACES].filter(has)).toEqual([]);
   });
   test('phrases: few runs of five words, values and names aside, are in both', () => {
     const names = new Set([...AIRLINES, ...FIXES, ...PLACES].flatMap((name) => name.split(' ')));

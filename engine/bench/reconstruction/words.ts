@@ -14,7 +14,7 @@ export const whole = (random: Random, low: number, high: number): number => Math
 
 const list = (text: string): List<string> => text.split('|') as unknown as List<string>;
 
-/** Telephony designators, real ones, none of which training/speech uses. */
+/** Telephony designators, real ones, none of which training/speech lists of its own: it takes them with all others from the product's table. */
 export const AIRLINES = list(
   'continental|northwest|clipper|sabena|malev|braathens|hapag lloyd|amerijet|air nostrum|cactus|air berlin|midland|corsair|martinair|germania|dolomiti|hansaline|longship|freebird|iran air|israir|air malta|air mauritius|mexicana|cubana|porter|siberian|sunwing|syrianair|tailwind|volotea|wideroe|namibia|yemeni|jazeera|nouvelair|air moldova|sunexpress|piedmont|lindbergh',
 );
@@ -22,7 +22,7 @@ export const AIRLINES = list(
 export const FIXES = list(
   'abrik|adunt|agolf|akemi|alvur|amtek|anbus|arsol|askin|atvom|ebdor|edvik|egnat|ekrom|elbit|emsur|enkal|erdun|eskol|etmar|ibrun|idgar|igmol|ilvek|imtar|indop|irkus|isbol|itnar|ivgem|obdak|odmir|ogtel|okvan|olnur|ombek|ontif|oprig|orvel|ostap|ubkan|udrol|ugvit|ulmer|umbor|unvek|urtas|usmin|utrek|uvdol',
 );
-/** Places with a control unit, none of which training/speech uses. */
+/** Places with a control unit; for training/speech the same holds. */
 export const PLACES = list('leipzig|stuttgart|graz|linz|katowice|gdansk|poznan|kaunas|turku|stavanger|billund|aalborg|exeter|bristol|aberdeen|cork|lille|nantes|strasbourg|bilbao|valencia|malaga|faro|torino|bologna|catania|varna|zadar|portland|orlando|raleigh|charlotte|cleveland|nashville|austin|tucson|spokane|omaha');
 const UNITS = { air: { icao: list('approach|radar|control|director|arrival'), faa: list('approach|center|departure') }, ground: { icao: list('tower|ground'), faa: list('tower|ground') } } as const;
 export const AIRCRAFT = list('airbus|boeing|embraer|dash eight|falcon|citation|triple seven|bombardier|fokker');
