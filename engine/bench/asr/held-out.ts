@@ -36,6 +36,15 @@ export const HeldOutClip = z.object({
 });
 export type HeldOutClip = z.infer<typeof HeldOutClip>;
 
+/** ICAO codes of the operators that the set draws beside the busy ones (SELDOM of training/held_out/script.py): names that training has no oftener than any other of the product's table. */
+export const SELDOM: ReadonlySet<string> = new Set('CRL TCX VKG NRS AMC SXS CAI FHY DTR TYR LBT VOE AWE PDT JIA ASQ CPZ ASH LOF POE CKS PAC'.split(' '));
+
+/** What a callsign is made of: the name of a busy operator, of a seldom one, or letters and digits alone. */
+export const callsignKind = (callsign: string): 'busy' | 'seldom' | 'registration' => {
+  const code = /^([A-Z]{3})\d/u.exec(callsign)?.[1];
+  return code === undefined ? 'registration' : SELDOM.has(code) ? 'seldom' : 'busy';
+};
+
 const ForeignClip = z.object({ file: z.string(), language: z.string(), sha256: z.string() });
 
 function lines<T>(path: string, schema: z.ZodType<T>): T[] {

@@ -1,9 +1,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, test } from 'vitest';
+import { packageRoot } from '../../models/index.js';
 import { published, unmet } from './command.js';
-import { heardAt, ofLength, type HeldOutClip } from './held-out.js';
+import { callsignKind, heardAt, ofLength, SELDOM, type HeldOutClip } from './held-out.js';
 import { accuracyOf } from './measure.js';
 import { RawLog } from './raw-log.js';
 import { asrReport, type SystemResult } from './report.js';
@@ -19,12 +20,19 @@ const clips = [
 /** One digit wrong in 7 words, all right in 5, nothing for 1. */
 const texts = [heard('heading two four zero swiss four five', 200), heard('Squawk 1234.', 100, ['low-confidence']), heard('', 60)];
 
+test('seldom operators are those of the script that made the set', () => {
+  const script = readFileSync(join(packageRoot(), 'training', 'held_out', 'script.py'), 'utf8').split('\nSELDOM = ')[1]?.split('\n}')[0] ?? '';
+  expect([...script.matchAll(/": "([A-Z]{3})"/gu)].map(([, code]) => code).sort()).toEqual([...SELDOM].sort());
+  expect(['DLH9TP', 'NRS44', 'N12AB', 'OKPMB'].map(callsignKind)).toEqual(['busy', 'seldom', 'registration', 'registration']);
+});
+
 describe('accuracyOf', () => {
   const figures = accuracyOf(clips, texts, [4, 3, 1]);
   it('adds up words, values and callsigns', () => {
     expect(figures.wer.rate).toBeCloseTo(2 / 13, 10);
     expect([figures.substitutions, figures.deletions, figures.insertions]).toEqual([1, 1, 0]);
     expect(figures.callsign).toMatchObject({ right: 1, of: 1 });
+    expect(figures.callsignBy).toMatchObject({ busy: { right: 1, of: 1 }, seldom: { of: 0 }, registration: { of: 0 } });
     expect(figures.values.found).toMatchObject({ right: 1, of: 2 });
     expect(figures.values.invented).toBe(1);
     expect(figures.slots.squawk.found).toMatchObject({ right: 1, of: 1 });

@@ -72,6 +72,11 @@ export function asrReport(results: AsrResults): string {
     '## Callsigns',
     'Read from the text by the product\'s understanding, equal to the one that was said. No traffic list.',
     table(['recogniser', ...levels.map(title)], [['the text itself', ...levels.map(() => shareText(results.reference.callsign))], ...cell((a) => shareText(a.callsign))]),
+    "By what the callsign is made of: the name of an operator that training text has often; of one that it has no oftener than any of the product's 950 (SELDOM of training/held_out/script.py); letters and digits alone.",
+    table(
+      ['recogniser', 'of', ...levels.map(title)],
+      systems.flatMap((s) => (['busy', 'seldom', 'registration'] as const).map((kind) => [s.id, { busy: 'busy operators', seldom: 'seldom operators', registration: 'letters and digits' }[kind], ...levels.map((name) => (s.accuracy[name] === undefined ? '–' : shareText(s.accuracy[name].callsignBy[kind])))])),
+    ),
     '## Values',
     'Of all headings, levels, frequencies, runways, speeds, pressures and codes that are said, those that the understanding reads from the recognised text; behind it, values that it reads and nobody said.',
     table(['recogniser', ...levels.map(title)], [['the text itself', ...levels.map(() => `${shareText(results.reference.values.found)}, ${results.reference.values.invented} more`)], ...cell((a) => `${shareText(a.values.found)}, ${a.values.invented} more`)]),
