@@ -1,15 +1,13 @@
 """Who is called and who answers: every operator and every place that the product knows, as often as each other, in short transmissions.
 
-    python names.py --seed 1 --count 20 --text
+    python names.py --seed 1 --count 20
 
 A recogniser writes the nearest name it was taught. talk.py draws busy operators most often and has a place seldom; here a name stands in each
 item, alone, with a unit, or at the head or the end of a short order. Which names there are is public (see lexicon.py); numbers are drawn.
 """
 from __future__ import annotations
 
-import argparse
-import json
-
+import chatter
 import lexicon as v
 from talk import OTHERS, Talk
 
@@ -38,16 +36,5 @@ def names(seed: int, index: int) -> dict:
     return {"text": text, "role": r.choice(["controller", "pilot"])}
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--text", action="store_true")
-    a = parser.parse_args()
-    for i in range(a.count):
-        item = names(a.seed, i)
-        print(item["text"] if a.text else json.dumps({"index": i, **item}))
-
-
 if __name__ == "__main__":
-    main()
+    chatter.show(names, __doc__)
