@@ -128,7 +128,7 @@ const shown = (value: unknown): string => {
 };
 
 /** What only answers depend on: heard words stay good when it changes. */
-export const heardWith = ({ hearback, code, systems, ...rest }: RunConfig): Omit<RunConfig, 'hearback' | 'code' | 'systems'> => rest;
+export const heardWith = ({ hearing, data, inputs, voice, recogniser, limit, seed, shard }: RunConfig): Omit<RunConfig, 'hearback' | 'code' | 'systems'> => ({ hearing, data, inputs, voice, recogniser, limit, seed, shard });
 
 /** The first field in which two values differ, with both: `"systems[0].judge" was "rules" and is "llm"`. */
 export function difference(before: unknown, now: unknown, path = ''): string | undefined {
