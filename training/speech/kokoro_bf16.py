@@ -109,7 +109,7 @@ def cut(model) -> dict:
     run = onnxruntime.InferenceSession(probe.SerializeToString(), providers=["CPUExecutionProvider"])
     found = run.run(between, {"tokens": np.array([[0, 50, 83, 54, 156, 31, 0]]), "style": np.full((1, 256), 0.05, np.float32), "speed": np.ones(1, np.float32)})
     for name, array in zip(between, found):
-        # the last axis is time; channels stay fixed
+        # the last axis is time; channels stay fixed, and so does the style, which has no time (128)
         shape = [*array.shape[:-1], array.shape[-1] if array.ndim == 2 and array.shape[-1] == 128 else f"time of {name}"]
         known[name] = helper.make_tensor_value_info(name, 1, shape)
     parts = {}

@@ -86,7 +86,7 @@ TYPES = (
 _ONSETS = "b br d dr f fl g gr h k kr l m n p pr r s st t tr v w z sh".split()
 _VOWELS = "a e i o u a e i o ee oo ai".split()
 _CODAS = "l m n r s t k d p x nd lt rn sk".split()
-# fixes of the measuring sets, kept out as the operators are
+# made-up fixes of the measuring sets, kept out: what a recogniser makes of these is what it makes of a name it was never told
 HELD_OUT_FIXES = set(
     "belko tavim nordi kelat pesul dolan ribex somar lunak vesta hadri moxil gotra perum salto kimba "
     "abrik adunt agolf akemi alvur amtek anbus arsol askin atvom ebdor edvik egnat ekrom elbit emsur enkal erdun eskol etmar ibrun idgar igmol ilvek imtar indop irkus "

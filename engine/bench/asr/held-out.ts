@@ -40,7 +40,9 @@ export type HeldOutClip = z.infer<typeof HeldOutClip>;
 export const SELDOM: ReadonlySet<string> = new Set('CRL TCX VKG NRS AMC SXS CAI FHY DTR TYR LBT VOE AWE PDT JIA ASQ CPZ ASH LOF POE CKS PAC'.split(' '));
 
 /** What a callsign is made of: the name of a busy operator, of a seldom one, or letters and digits alone. */
-export const callsignKind = (callsign: string): 'busy' | 'seldom' | 'registration' => {
+export type CallsignKind = 'busy' | 'seldom' | 'registration';
+
+export const callsignKind = (callsign: string): CallsignKind => {
   const code = /^([A-Z]{3})\d/u.exec(callsign)?.[1];
   return code === undefined ? 'registration' : SELDOM.has(code) ? 'seldom' : 'busy';
 };

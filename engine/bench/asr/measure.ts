@@ -5,7 +5,7 @@
 import { fromInt16, toInt16 } from '../../domain/pcm.js';
 import { SAMPLE_RATE, type Segmenter } from '../../domain/stages.js';
 import { quantile, share, type Share } from '../language/metrics.js';
-import { callsignKind, heardAt, ofLength, type HeldOutClip } from './held-out.js';
+import { callsignKind, heardAt, ofLength, type CallsignKind, type HeldOutClip } from './held-out.js';
 import type { RawLog } from './raw-log.js';
 import { heardWrong, scoreClip, SLOT_NAMES, type ClipScore, type SlotName } from './score.js';
 import { seedOf } from './random.js';
@@ -52,7 +52,7 @@ export interface Accuracy {
   readonly insertions: number;
   readonly callsign: Share;
   /** The same by what it is made of. */
-  readonly callsignBy: Readonly<Record<ReturnType<typeof callsignKind>, Share>>;
+  readonly callsignBy: Readonly<Record<CallsignKind, Share>>;
   /** Another callsign was read than the one that was said. */
   readonly otherCallsign: number;
   readonly values: SlotFigures;
@@ -75,11 +75,9 @@ export function accuracyOf(clips: readonly HeldOutClip[], heard: readonly Heard[
   const errorsOf = (score: ClipScore): number => score.errors.substitutions + score.errors.deletions + score.errors.insertions;
   const slot = (name: SlotName): SlotFigures => ({ found: share(sum((s) => s.slots[name].found), sum((s) => s.slots[name].of)), invented: sum((s) => s.slots[name].invented) });
   const slots = Object.fromEntries(SLOT_NAMES.map((name) => [name, slot(name)])) as Record<SlotName, SlotFigures>;
-  const called = scores.filter((score) => score.callsign !== undefined);
-  const calledBy = (kind: ReturnType<typeof callsignKind>): Share => {
-    const of = scores.filter((score, i) => score.callsign !== undefined && callsignKind(clips[i]?.callsign ?? '') === kind);
-    return share(of.filter((score) => score.callsign === 'right').length, of.length);
-  };
+  const called = scores.flatMap(({ callsign }, i) => (callsign === undefined ? [] : [{ callsign, kind: callsignKind(clips[i]?.callsign ?? '') }]));
+  const readRight = (of: typeof called): Share => share(of.filter(({ callsign }) => callsign === 'right').length, of.length);
+  const readRightOf = (wanted: CallsignKind): Share => readRight(called.filter(({ kind }) => kind === wanted));
   const wrong = clips.flatMap((clip, i) => (clip.readback?.right === false ? [heardWrong(clip.readback.slot, clip.readback.read, clip.readback.instructed, heard[i]?.text ?? '')] : []));
   const audio = seconds.reduce((total, value) => total + value, 0);
   const rateOf = (part: (clip: HeldOutClip) => boolean): Rate => bootstrapRate(scores.flatMap((score, i) => (clips[i] !== undefined && part(clips[i]) ? [{ errors: errorsOf(score), of: score.errors.words }] : [])));
@@ -90,9 +88,9 @@ export function accuracyOf(clips: readonly HeldOutClip[], heard: readonly Heard[
     substitutions: sum((s) => s.errors.substitutions),
     deletions: sum((s) => s.errors.deletions),
     insertions: sum((s) => s.errors.insertions),
-    callsign: share(called.filter((score) => score.callsign === 'right').length, called.length),
-    callsignBy: { busy: calledBy('busy'), seldom: calledBy('seldom'), registration: calledBy('registration') },
-    otherCallsign: called.filter((score) => score.callsign === 'other').length,
+    callsign: readRight(called),
+    callsignBy: { busy: readRightOf('busy'), seldom: readRightOf('seldom'), registration: readRightOf('registration') },
+    otherCallsign: called.filter(({ callsign }) => callsign === 'other').length,
     values: { found: share(SLOT_NAMES.reduce((n, name) => n + slots[name].found.right, 0), SLOT_NAMES.reduce((n, name) => n + slots[name].found.of, 0)), invented: SLOT_NAMES.reduce((n, name) => n + slots[name].invented, 0) },
     slots,
     wrongReadbacks: { of: wrong.length, asSaid: wrong.filter((w) => w === 'as-said').length, asInstructed: wrong.filter((w) => w === 'as-instructed').length, neither: wrong.filter((w) => w === 'neither').length },

@@ -127,7 +127,7 @@ const shown = (value: unknown): string => {
   return text === undefined ? 'absent' : text.length > 80 ? `${text.slice(0, 80)}…` : text;
 };
 
-/** What only answers depend on: heard words stay good when it changes. */
+/** What hearing depends on: heard words stay good where only the rest changes. */
 export const heardWith = ({ hearing, data, inputs, voice, recogniser, limit, seed, shard }: RunConfig): Omit<RunConfig, 'hearback' | 'code' | 'systems'> => ({ hearing, data, inputs, voice, recogniser, limit, seed, shard });
 
 /** The first field in which two values differ, with both: `"systems[0].judge" was "rules" and is "llm"`. */

@@ -224,7 +224,7 @@ export async function runBenchmark(request: RunRequest, options: RunOptions): Pr
       const before = readManifest(out);
       const again = options.answerAgain === true;
       const differs = again ? difference(heardWith(before.config), heardWith(config)) : difference(before.config, config);
-      if (differs !== undefined) throw new HearbackError('usage', `The run in ${out} cannot ${again ? 'keep what it heard' : 'go on'}: ${differs}.`, { hint: again ? 'Hear it again: take another folder with --out.' : onlyAnswersDiffer(before.config, config) ? 'What was heard is still good: --answer-again keeps it and answers all items anew.' : 'Give the settings it was made with, or another folder with --out.' });
+      if (differs !== undefined) throw new HearbackError('usage', `The run in ${out} cannot ${again ? 'keep what it heard' : 'go on'}: ${differs}.`, { hint: again ? 'Hear it again: take another folder with --out.' : hintToGoOn(before.config, config) });
       if (again) {
         // before the new manifest: killed between the two, the run is still the old one and does not go on with answers of two kinds
         for (const cell of cellsOf(before.config)) rmSync(answerFile(out, cell), { force: true });
@@ -256,8 +256,9 @@ export async function runBenchmark(request: RunRequest, options: RunOptions): Pr
   }
 }
 
-/** Whether a run differs in nothing that hearing depends on, and has heard something. */
-const onlyAnswersDiffer = (before: RunConfig, now: RunConfig): boolean => now.hearing !== null && difference(heardWith(before), heardWith(now)) === undefined;
+/** What can be done where a run is asked to go on otherwise than it was made. */
+const hintToGoOn = (before: RunConfig, now: RunConfig): string =>
+  now.hearing !== null && difference(heardWith(before), heardWith(now)) === undefined ? 'What was heard is still good: --answer-again keeps it and answers all items anew.' : 'Give the settings it was made with, or another folder with --out.';
 
 /** Speech of the items; undefined where the items bring recordings of their own that are dry and there is no folder. */
 async function openVoicesIfThere(request: RunRequest): Promise<Voices | undefined> {
