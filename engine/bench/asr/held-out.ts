@@ -8,10 +8,9 @@ import { z } from 'zod';
 import { readAudio } from '../../audio/index.js';
 import { overTheRadio } from '../../audio/radio-channel.js';
 import { fromInt16, toInt16 } from '../../domain/pcm.js';
-import { generator } from '../../domain/random.js';
+import { between, generator, seedOf } from '../../domain/random.js';
 import { HearbackError, toHearbackError } from '../../domain/result.js';
 import { SAMPLE_RATE } from '../../domain/stages.js';
-import { between, seedOf } from './random.js';
 import { SLOT_NAMES } from './score.js';
 
 const Slot = z.enum(SLOT_NAMES as [(typeof SLOT_NAMES)[number], ...(typeof SLOT_NAMES)[number][]]);

@@ -3,12 +3,12 @@
  * falls on all alike. What was answered before is not asked again.
  */
 import { fromInt16, toInt16 } from '../../domain/pcm.js';
+import { seedOf } from '../../domain/random.js';
 import { SAMPLE_RATE, type Segmenter } from '../../domain/stages.js';
 import { quantile, share, type Share } from '../language/metrics.js';
 import { callsignKind, heardAt, ofLength, type CallsignKind, type HeldOutClip } from './held-out.js';
 import type { RawLog } from './raw-log.js';
 import { heardWrong, scoreClip, SLOT_NAMES, type ClipScore, type SlotName } from './score.js';
-import { seedOf } from './random.js';
 import { clipsOf, stretches, type Stretch } from './sounds.js';
 import type { Heard, System } from './systems.js';
 import { bootstrapRate, type Rate } from './wer.js';

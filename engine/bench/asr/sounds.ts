@@ -3,9 +3,8 @@
  * seed; and speech in other languages, laid out from recordings.
  */
 import { overTheRadio } from '../../audio/radio-channel.js';
-import { generator } from '../../domain/random.js';
+import { between, generator, oneOf, seedOf } from '../../domain/random.js';
 import { SAMPLE_RATE } from '../../domain/stages.js';
-import { between, oneOf, seedOf } from './random.js';
 
 const TAU = 2 * Math.PI;
 const fromDecibel = (dB: number): number => 10 ** (dB / 20);

@@ -2,7 +2,7 @@
  * Words of the reconstructed benchmark: our own lists, apart from those that the recogniser's training texts are made of
  * (training/speech; reconstruction.test.ts compares them). Names of operators and places are facts, fixes are made up.
  */
-import { between, oneOf } from '../asr/random.js';
+import { between, oneOf } from '../../domain/random.js';
 
 export type Random = () => number;
 export type List<T> = readonly [T, ...T[]];

@@ -84,9 +84,10 @@ export async function hashOfFolder(folder: string, take: (name: string) => boole
   return sum.digest('hex');
 }
 
-const ANSWERING = ['domain', 'phraseology', 'understanding', 'judge', 'llm'];
-/** With what it takes of other rooms: the words of the radio, for names in a traffic list. */
-const HEARING = ['domain', 'phraseology', 'asr', 'audio', 'bench/voice'];
+/** Rooms under engine/ whose code decides what is parsed and judged. */
+export const ANSWERING: readonly string[] = ['domain', 'phraseology', 'understanding', 'judge', 'llm'];
+/** Those whose code decides what is heard, with what they take of others: the words of the radio, for names in a traffic list. */
+export const HEARING: readonly string[] = ['domain', 'phraseology', 'asr', 'audio', 'bench/voice'];
 
 /** SHA-256 over the code that parses and judges, as it runs; with `listens`, also over what makes sound and hears it; and over the latter alone. */
 export async function hashesOfCode(listens: boolean): Promise<Pick<RunConfig, 'code' | 'hearing'>> {

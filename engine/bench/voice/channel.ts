@@ -4,9 +4,8 @@
  */
 import { transmit, type RadioChannel } from '../../audio/radio-channel.js';
 import { fromInt16, toInt16 } from '../../domain/pcm.js';
-import { generator } from '../../domain/random.js';
+import { between, generator, seedOf } from '../../domain/random.js';
 import { SAMPLE_RATE } from '../../domain/stages.js';
-import { between, seedOf } from '../asr/random.js';
 
 /** Rises when the same draw sounds otherwise. */
 export const CHANNEL_VERSION = 1;
