@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { clip, clips, MODEL_DIR, noise, sum } from '../../test/support/asr-audio.js';
-import { pullToList, withPulled } from './context-bias.js';
+import { pullToList, pullToName, withPulled, type Question } from './context-bias.js';
 import { openModelFolder } from './model-folder.js';
 import { transcribe, type Transcript, type WindowReader } from './transcriber.js';
 import { createWhisperReader } from './whisper-reader.js';
@@ -22,12 +22,12 @@ function decodedOf(tokens: string[], probabilities: number[], elsewhere: Record<
   });
   return { tokens: rows, probabilities: [...probabilities, 1], candidates: [], steps: [], branch: (length) => Promise.resolve(branchAt(length)), hitTokenLimit: false, greedy: [], noSpeech: undefined, nothing: 0, encode: 0, decode: 0 };
 }
-const words = (tokens: string[]): { text: string; from: number; to: number }[] => tokens.map((text, at) => ({ text, from: at, to: at + 1 }));
+const questionOf = (tokens: string[], probabilities: number[], elsewhere: Record<string, number>): Question => ({ decoded: decodedOf(tokens, probabilities, elsewhere), words: tokens.map((text, at) => ({ text, from: at, to: at + 1 })), vocabulary: VOCABULARY, eos: 0 });
 
 describe('a traffic list over decoded text', () => {
   const luft = [' luft', ' answer', ' three', ' two', ' eight', ' descend'];
   const ask = (tokens: string[], probabilities: number[], elsewhere: Record<string, number>, callsigns: string[], strength = 1): ReturnType<typeof pullToList> =>
-    pullToList(decodedOf(tokens, probabilities, elsewhere), words(tokens), { callsigns, strength }, VOCABULARY, 0);
+    pullToList(questionOf(tokens, probabilities, elsewhere), { callsigns, strength });
 
   it('takes a misspelled name back when the audio does not rule it out', async () => {
     const pulled = await ask(luft, [0.5, 0.5, 1, 1, 1, 1], { ' lufthansa': 0.1 }, ['DLH328']);
@@ -52,11 +52,42 @@ describe('a traffic list over decoded text', () => {
 
   it('puts the listed words in the place and time of the others and says what they were', () => {
     const old = ['descend', 'luft', 'answer', 'three'].map((text, at) => ({ text, start: at, end: at + 1, confidence: 0.4 }));
-    const replaced = withPulled(old, { callsign: 'TVS3', from: 1, to: 3, words: ['sky', 'travel'], contradicts: false, likeness: 0, confidence: 0.8 });
+    const replaced = withPulled(old, { from: 1, to: 3, words: ['sky', 'travel'], likeness: 0, confidence: 0.8 }, true);
     expect(replaced.map(({ text }) => text)).toEqual(['descend', 'sky', 'travel', 'three']);
     expect(replaced[1]).toMatchObject({ start: 1, end: 1 + 2 / 3, confidence: 0.8, listed: true, alternatives: [{ text: 'luft answer' }] });
     expect(replaced[2]).toMatchObject({ end: 3, listed: true });
     expect([replaced[0], replaced[3]]).toEqual([old[0], old[3]]);
+  });
+});
+
+describe("an operator's name that nobody has, over decoded text", () => {
+  const vocabulary = [null, ...[' lufthanser', ' lufthansa', ' three', ' two', ' eight', ' descend', ' heading', ' l', 'ufthansa'].map((text) => new TextEncoder().encode(text))];
+  const tokens = [' lufthanser', ' three', ' two', ' eight', ' descend'];
+  const ask = (said: string[], elsewhere: Record<string, number>): ReturnType<typeof pullToName> => {
+    const rows = (text: string): number => vocabulary.findIndex((bytes) => bytes !== null && new TextDecoder().decode(bytes) === text);
+    const decoded = decodedOf(said, said.map(() => 0.9), {});
+    const branch: Branch = {
+      next: Float32Array.from(vocabulary, (bytes) => Math.log(elsewhere[bytes === null ? '' : new TextDecoder().decode(bytes)] ?? 1e-6)),
+      extend: () => Promise.resolve({ ...branch, next: Float32Array.from(vocabulary, () => Math.log(0.9)) }),
+    };
+    return pullToName({ decoded: { ...decoded, tokens: said.map(rows), branch: () => Promise.resolve(branch) }, words: said.map((text, at) => ({ text, from: at, to: at + 1 })), vocabulary, eos: 0 });
+  };
+
+  it('becomes the known name that the audio bears out', async () => {
+    expect(await ask(tokens, { ' lufthansa': 0.05 })).toMatchObject({ from: 0, to: 1, words: ['lufthansa'] });
+  });
+
+  it('stays when the audio bears none out, when a known name stands there, or when what it heads is a value', async () => {
+    expect(await ask(tokens, {})).toBeUndefined();
+    expect(await ask(tokens, { ' lufthansa': 0.001 })).toBeUndefined();
+    expect(await ask([' lufthansa', ...tokens.slice(1)], { ' lufthansa': 0.05 })).toBeUndefined();
+    expect(await ask([' descend', ' heading', ' three', ' two', ' eight'], { ' lufthansa': 0.05 })).toBeUndefined();
+  });
+
+  it('does not say that it came from a list, and keeps what was written', () => {
+    const [word] = withPulled([{ text: 'lufthanser', start: 0, end: 1, confidence: 0.9 }], { from: 0, to: 1, words: ['lufthansa'], likeness: 0.8, confidence: 0.7 }, false);
+    expect(word).toMatchObject({ text: 'lufthansa', alternatives: [{ text: 'lufthanser' }] });
+    expect(word?.listed).toBeUndefined();
   });
 });
 

@@ -1,10 +1,11 @@
 /**
  * Callsigns of a traffic list in a decoded text. The text is decoded without the list; then the decoder is asked, over the same audio
  * and with everything before kept, how likely a listed callsign is where something like it was written. Values are never touched, and
- * what was heard without the list stays beside the text.
+ * what was heard without the list stays beside the text. Operators' names that are spelled as nobody is called are asked for in the same way.
  */
 import type { Word } from '../domain/understanding.js';
-import { replacementsOf, type Replacement } from './listed-callsigns.js';
+import { replacementsOf, type Replacement, type Rewording } from './listed-callsigns.js';
+import { misspelledNames } from './operator-names.js';
 import { plainWord, type TokenWord } from './token-text.js';
 import type { Branch, Decoded } from './whisper.js';
 
@@ -17,36 +18,53 @@ export interface CallsignBias {
 
 /**
  * How much less likely than the unbiased words (natural logarithm, at strength 1) the listed ones may be. A misspelled name is taken
- * back to the listed one when that is not out of the question; where the words say something else, never against the audio.
+ * back to the listed one when that is not out of the question; where the words say something else, never against the audio. `name`: a
+ * known operator's name in place of one that nobody has (training/context/names.mjs).
  */
-export const MARGINS = { spelling: 6, contradiction: 0 } as const;
+export const MARGINS = { spelling: 6, contradiction: 0, name: 6 } as const;
 /** How many replacements are asked of the decoder for one window, the likest first. */
 const ASKED = 8;
 
-/** A replacement that the audio bears out. */
-export interface Pulled extends Replacement {
-  /** 0…1: how sure, with the listed callsign as likely beforehand as the margin says. */
-  readonly confidence: number;
+/** Something that the audio bears out. `confidence`, 0…1: how sure, with what is asked for as likely beforehand as the margin says. */
+export type BorneOut<T extends Rewording = Rewording> = T & { readonly confidence: number };
+
+/** A replacement by a listed callsign that the audio bears out. */
+export type Pulled = BorneOut<Replacement>;
+
+/** The decoded text that is asked about, and what asking takes. */
+export interface Question {
+  readonly decoded: Decoded;
+  readonly words: readonly TokenWord[];
+  readonly vocabulary: readonly (Uint8Array | null)[];
+  readonly eos: number;
 }
 
 /** The replacement that the audio bears out best, or undefined. @throws the signal's reason when it is aborted */
-export async function pullToList(decoded: Decoded, words: readonly TokenWord[], bias: CallsignBias, vocabulary: readonly (Uint8Array | null)[], eos: number, signal?: AbortSignal): Promise<Pulled | undefined> {
+export async function pullToList(question: Question, bias: CallsignBias, signal?: AbortSignal): Promise<Pulled | undefined> {
   if (bias.strength <= 0) return undefined;
-  const asked = replacementsOf(words.map(({ text }) => plainWord(text)), bias.callsigns)
-    .sort((a, b) => b.likeness - a.likeness)
-    .slice(0, ASKED);
+  const asked = replacementsOf(plainWords(question), bias.callsigns).sort((a, b) => b.likeness - a.likeness);
+  return bestBorneOut(question, asked, (each) => bias.strength * (each.contradicts ? MARGINS.contradiction : MARGINS.spelling), signal);
+}
+
+/** The known operator's name that the audio bears out best in place of one that nobody has, or undefined. @throws the signal's reason when it is aborted */
+export const pullToName = (question: Question, signal?: AbortSignal): Promise<BorneOut | undefined> => bestBorneOut(question, misspelledNames(plainWords(question)), () => MARGINS.name, signal);
+
+const plainWords = ({ words }: Question): string[] => words.map(({ text }) => plainWord(text));
+
+/** Of those that are asked for, the first ones count: the one with the best lead over what was written, where it is at most the margin behind. */
+export async function bestBorneOut<T extends Rewording>({ decoded, words, vocabulary, eos }: Question, asked: readonly T[], marginOf: (each: T) => number, signal?: AbortSignal): Promise<BorneOut<T> | undefined> {
   if (asked.length === 0) return undefined;
   const scorer = new Scorer(decoded, vocabulary, eos, signal);
-  let best: (Pulled & { readonly lead: number }) | undefined;
-  for (const replacement of asked) {
-    const from = words[replacement.from]?.from;
-    const to = words[replacement.to - 1]?.to;
+  let best: (BorneOut<T> & { readonly lead: number }) | undefined;
+  for (const each of asked.slice(0, ASKED)) {
+    const from = words[each.from]?.from;
+    const to = words[each.to - 1]?.to;
     if (from === undefined || to === undefined) continue;
-    const margin = bias.strength * (replacement.contradicts ? MARGINS.contradiction : MARGINS.spelling);
+    const margin = marginOf(each);
     const written = scorer.written(from, to);
-    const lead = (await scorer.score(from, to, replacement.words, written - margin)) - written;
+    const lead = (await scorer.score(from, to, each.words, written - margin)) - written;
     if (lead < -margin || (best !== undefined && best.lead >= lead)) continue;
-    best = { ...replacement, lead, confidence: 1 / (1 + Math.exp(-lead - margin)) };
+    best = { ...each, lead, confidence: 1 / (1 + Math.exp(-lead - margin)) };
   }
   return best;
 }
@@ -120,10 +138,10 @@ class Scorer {
 }
 
 /**
- * The words with the replacement in. New words share the time of those that they replace, say that they come from the list, and have
- * what was written as their alternative.
+ * The words with the replacement in. New words share the time of those that they replace, have what was written as their alternative, and
+ * say it when they come from the list.
  */
-export function withPulled(words: readonly Word[], pulled: Pulled): Word[] {
+export function withPulled(words: readonly Word[], pulled: BorneOut, listed: boolean): Word[] {
   const old = words.slice(pulled.from, pulled.to);
   const start = old[0]?.start ?? 0;
   const end = old.at(-1)?.end ?? start;
@@ -133,7 +151,7 @@ export function withPulled(words: readonly Word[], pulled: Pulled): Word[] {
     const from = start + ((end - start) * at) / letters;
     at += text.length;
     const others = index === 0 && pulled.confidence < 1 ? [{ text: old.map((word) => word.text).join(' '), probability: 1 - pulled.confidence }] : [];
-    return { text, start: from, end: start + ((end - start) * at) / letters, confidence: pulled.confidence, ...(others.length === 0 ? {} : { alternatives: others }), listed: true };
+    return { text, start: from, end: start + ((end - start) * at) / letters, confidence: pulled.confidence, ...(others.length === 0 ? {} : { alternatives: others }), ...(listed ? { listed } : {}) };
   });
   return [...words.slice(0, pulled.from), ...fresh, ...words.slice(pulled.to)];
 }

@@ -8,16 +8,20 @@
  */
 import { DECIMAL_WORDS, designatorsOf, DIGIT_NAMES, DIGIT_WORDS, isPhraseWord, LETTER_NAMES, LETTER_WORDS, likeness, TEEN_WORDS, telephonyNames, TENS_WORDS } from '../phraseology/index.js';
 
-/** Words [from, to) of the text that may have been `words` of a listed callsign. */
-export interface Replacement {
-  readonly callsign: string;
+/** Words [from, to) of a text that may have been `words`. */
+export interface Rewording {
   readonly from: number;
   readonly to: number;
   readonly words: readonly string[];
+  /** 0…1: how alike the two are by spelling; for choosing what to ask first. */
+  readonly likeness: number;
+}
+
+/** … of a listed callsign. */
+export interface Replacement extends Rewording {
+  readonly callsign: string;
   /** True when what was written says something else, so that only equal evidence may change it. */
   readonly contradicts: boolean;
-  /** 0…1: how alike the two are by spelling; for choosing whom to ask first. */
-  readonly likeness: number;
 }
 
 /** Words that say what a number is. What stands behind them is a value, and no callsign is looked for in it. */

@@ -6,7 +6,7 @@ import { SAMPLE_RATE } from '../domain/stages.js';
 import { alignSteps } from './alignment.js';
 import { alternativesOf } from './alternatives.js';
 import { wordConfidences } from './confidence.js';
-import { pullToList, withPulled } from './context-bias.js';
+import { pullToList, pullToName, withPulled } from './context-bias.js';
 import { onset } from './levels.js';
 import { plainWord, wordsOfTokens } from './token-text.js';
 import type { WindowReader } from './transcriber.js';
@@ -44,7 +44,10 @@ export function createWhisperReader(whisper: Whisper, beam = BEAM): WindowReader
       const confidences = wordConfidences(decoded, split, config.confidence);
       const began = performance.now();
       const alternatives = await alternativesOf(decoded, split, vocabulary, config.eos, signal);
-      const pulled = bias === undefined ? undefined : await pullToList(decoded, split, bias, vocabulary, config.eos, signal);
+      const question = { decoded, words: split, vocabulary, eos: config.eos };
+      const listed = bias === undefined ? undefined : await pullToList(question, bias, signal);
+      // what is on the list is asked first: of two names that may be meant, it has the likelier one
+      const named = listed === undefined ? await pullToName(question, signal) : undefined;
       const extra = performance.now() - began;
       for (const [at, word] of split.entries()) {
         const text = plainWord(word.text);
@@ -55,8 +58,8 @@ export function createWhisperReader(whisper: Whisper, beam = BEAM): WindowReader
         words.push({ text, start, end, confidence, ...(others.length === 0 ? {} : { alternatives: others }) });
       }
       return {
-        words: pulled === undefined ? words : withPulled(words, pulled),
-        ...(pulled === undefined ? {} : { unbiased: words }),
+        words: listed !== undefined ? withPulled(words, listed, true) : named !== undefined ? withPulled(words, named, false) : words,
+        ...(listed === undefined ? {} : { unbiased: words }),
         tokens: decoded.tokens.length,
         probabilities: decoded.greedy,
         hitTokenLimit: decoded.hitTokenLimit,

@@ -85,6 +85,9 @@ export const telephonyOf = (code: string): string | undefined => code2names.get(
 /** All names under which a code is heard. */
 export const telephonyNames = (code: string): readonly string[] => code2names.get(code) ?? [];
 
+/** Every telephony name that stands for an operator by itself, as one says it: "red nose"; everyday words are left out. */
+export const operatorNames = (): string[] => [...name2codes.keys()].filter((name) => !TOO_COMMON.has(name));
+
 /** ICAO codes of a telephony name ("lufthansa" → ["DLH"]), the likeliest first; empty when it is unknown. */
 export const designatorsOf = (name: string): readonly string[] => name2codes.get(name) ?? [];
 

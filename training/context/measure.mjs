@@ -64,6 +64,7 @@ for (const clip of clips) {
   count.clips++;
   const decoded = await whisper.decode(highPass(overTheRadio(samples, { seed: count.clips, snr: 20 * random() })));
   const words = wordsOfTokens(decoded.tokens, folder.vocabulary).filter(({ text }) => plainWord(text) !== '');
+  const question = { decoded, words, vocabulary: folder.vocabulary, eos: folder.config.eos };
   const plain = words.map(({ text }) => plainWord(text));
   const others = Array.from({ length: 19 }, () => pick(everybody)).filter((each) => each !== clip.callsign);
   const own = [...others, clip.callsign];
@@ -75,13 +76,13 @@ for (const clip of clips) {
   const ends = (pulled) => (pulled === undefined ? plain : [...plain.slice(0, pulled.from), ...pulled.words, ...plain.slice(pulled.to)]).join(' ');
   for (const row of table) {
     const started = performance.now();
-    const pulled = await pullToList(decoded, words, { callsigns: own, strength: row.strength }, folder.vocabulary, folder.config.eos);
+    const pulled = await pullToList(question, { callsigns: own, strength: row.strength });
     row.ms += performance.now() - started;
     if (pulled !== undefined) row.pulled++;
     const after = callsignOf(ends(pulled), own);
     if (after === clip.callsign) row.right++;
     else if (alone === clip.callsign && pulled !== undefined) row.spoilt++;
-    const misled = await pullToList(decoded, words, { callsigns: alike, strength: row.strength }, folder.vocabulary, folder.config.eos);
+    const misled = await pullToList(question, { callsigns: alike, strength: row.strength });
     // without the parser's own use of the list: what the words alone say
     if (misled?.callsign === wrong) {
       if (alone === clip.callsign) row.hidden++;
