@@ -14,6 +14,11 @@ describe('names that a misspelled operator may be', () => {
     expect(ask('uh scandinavien two nine turn right')[0]).toBe('scandinavien → scandinavian');
   });
 
+  it('are for the name that heads the callsign, not for the same word elsewhere', () => {
+    const words = 'vuelling tower good morning vuelling three twenty eight'.split(' ');
+    expect(misspelledNames(words)[0]).toMatchObject({ from: 4, to: 5, words: ['vueling'] });
+  });
+
   it('are none where the operator is known, however it fell into words', () => {
     for (const text of ['lufthansa three two eight descend', 'free bird five two two descend', 'sun express two four roger', 'rainbow two three four descend', 'november one two three alfa taxi']) expect(ask(text)).toEqual([]);
   });

@@ -18,17 +18,18 @@ const LEAST_LETTERS = 4;
  * @param words lower-case words of the text
  */
 export function misspelledNames(words: readonly string[]): Rewording[] {
-  return findCallsigns(meaningful(tokenise(words)))
+  const tokens = meaningful(tokenise(words));
+  return findCallsigns(tokens)
     .flatMap((found) => {
       const said = found.telephony;
       if (said === undefined || found.codes.length > 0 || designatorsOf(said).length > 0 || found.traffic || said.replace(/ /gu, '').length < LEAST_LETTERS) return [];
-      // where the name stands in the words: tokens may be fewer (fillers) or more (compounds) than words
-      const parts = said.split(' ');
-      const from = words.findIndex((_, at) => parts.every((part, offset) => words[at + offset] === part));
-      if (from < 0) return [];
+      // a callsign begins with its name; tokens know the words that they came from
+      const from = tokens[found.from]?.from;
+      const to = tokens[found.from + said.split(' ').length - 1]?.to;
+      if (from === undefined || to === undefined) return [];
       return operatorNames().flatMap((name): Rewording[] => {
         const alike = likeness(said, name);
-        return alike < ALIKE ? [] : [{ from, to: from + parts.length, words: name.split(' '), likeness: alike }];
+        return alike < ALIKE ? [] : [{ from, to, words: name.split(' '), likeness: alike }];
       });
     })
     .sort((a, b) => b.likeness - a.likeness);
